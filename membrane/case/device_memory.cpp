@@ -5,14 +5,19 @@
 #include "membrane/case/memory.hpp"
 #include "run/device/memory.hpp"
 #include "structure/fluids/lattice_case.hpp"
+#include "structure/placing/placing.hpp"
+#include "structure/surfaces/shapes.hpp"
 
 #include <corral/kernels/shipped.hpp>
 #include <corral/method.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
+#include <utility>
 
 namespace corral::membrane {
 
@@ -27,6 +32,8 @@ constexpr double of_cell = 107, of_slid_walls = 8;
 // Likewise beside the fields of an incompressible fluid, which are counted.
 constexpr double beside_fields = 13;
 constexpr double of_vertex = 1220, of_vertex_between_faces = 60, of_viscous_vertex = 192, of_tied_vertex = 48;
+// Of a radial surface's sites: columns, orders, and what passes through maps.
+constexpr double of_data_site = 250, of_sample_site = 80, radial_membranes_at_once = 64;
 // Of maps: fields that go on by half a kernel beyond the box, and weights of vertices; three each, of two orders.
 constexpr double of_map = 6 * sizeof(double);
 
@@ -57,6 +64,53 @@ double of_incompressible(const MembraneSetup& setup) {
   return 8 * numbers + 3 + beside_fields;
 }
 
+double count_of(const MembraneSetup& setup, std::size_t surface) {
+  double count = 0;
+  for (const ImmersedGroup& group : setup.groups)
+    if (group.surface == surface) count += std::round(count_wanted(setup, group));
+  return count;
+}
+
+/// Of a radial kind: numbers at sites of a group of its membranes, its shape at rest and the products of its functions; and of its
+/// membranes markers and points.
+double of_radial(const MembraneSetup& setup, const SurfaceModel& kind, double count) {
+  const auto data = static_cast<double>(kind.vertices), sites = static_cast<double>(kind.sites);
+  const bool variational = kind.forces == RadialForces::variational, bent = kind.material.bending_law == BendingLaw::helfrich;
+  const double group = std::min(count, radial_membranes_at_once), columns = (bent && !variational ? 4 : 3) * group;
+  double numbers = data * columns + (bent ? 6 : 3) * sites * columns + 13 * sites + 4 * data + 20 * group * sites / 64;
+  if (variational) numbers += 0.5 * data * data + 6 * sites * 3 * group + 2 * data * 3 * group;
+  const double tied = kind.material.tether_stiffness > 0 ? 3 * 8 : 0, maps = of_map * points_of_kernel(setup).own;
+  return 8 * numbers + count * (data * (of_data_site + maps + tied) + sites * (of_sample_site + maps + tied));
+}
+
+/// Operators of radial surfaces, which those of the same numbers of sites share.
+double of_operators(const SurfaceModel& kind) {
+  const auto data = static_cast<double>(kind.vertices), sites = static_cast<double>(kind.sites);
+  return 8 * (0.5 * data * (6 * sites + 5 * data) + sites);
+}
+
+double of_radial_surfaces(const MembraneSetup& setup) {
+  double bytes = 0;
+  std::set<std::pair<std::int64_t, std::int64_t>> made;
+  for (std::size_t s = 0; s < setup.surfaces.size(); ++s) {
+    const SurfaceModel& kind = setup.surfaces[s];
+    const double count = count_of(setup, s);
+    if (kind.representation != Representation::radial || count == 0) continue;
+    if (made.insert({kind.vertices, kind.sites}).second) bytes += of_operators(kind);
+    bytes += of_radial(setup, kind, count);
+  }
+  return bytes;
+}
+
+/// Vertices of triangles alone.
+double vertices_needed(const MembraneSetup& setup) {
+  double total = 0;
+  for (std::size_t s = 0; s < setup.surfaces.size(); ++s)
+    if (setup.surfaces[s].representation == Representation::triangles)
+      total += count_of(setup, s) * static_cast<double>(marker_count(setup.surfaces[s]));
+  return total;
+}
+
 double of_membranes(const MembraneSetup& setup, double cells) {
   const PointsOfKernel kernel = points_of_kernel(setup);
   const int points = setup.lattice() ? kernel.across : kernel.own, beyond = kernel.across / 2 * 2;
@@ -67,10 +121,8 @@ double of_membranes(const MembraneSetup& setup, double cells) {
   if (setup.membrane_viscosity() > 0) bytes_of_vertex += of_viscous_vertex;
   if (std::any_of(setup.surfaces.begin(), setup.surfaces.end(), [](const auto& s) { return s.material.tether_stiffness > 0; }))
     bytes_of_vertex += of_tied_vertex;
-  return cells * bytes_of_cell + padded * of_map + markers_needed(setup) * bytes_of_vertex;
+  return cells * bytes_of_cell + padded * of_map + vertices_needed(setup) * bytes_of_vertex + of_radial_surfaces(setup);
 }
-
-bool radial(const SurfaceModel& surface) { return surface.representation == Representation::radial; }
 
 } // namespace
 
@@ -101,12 +153,6 @@ std::optional<MembraneSetup> read_setup_for_device(const run::Settings& settings
     problems.add(settings.where("surface." + found->name, "viscosity_ratio"),
                  "--backend gpu with viscosity_ratio of [surface." + found->name +
                      "] (on a device the fluid has one viscosity) leave it out, or run it on the CPU");
-    has_code = false;
-  }
-  if (const auto found = std::find_if(setup->surfaces.begin(), setup->surfaces.end(), radial); found != setup->surfaces.end()) {
-    problems.add(settings.where("surface." + found->name, "representation"),
-                 "--backend gpu with surfaces of radial functions (on a device membranes are of triangles) set their representation = "
-                 "triangles, or run it on the CPU");
     has_code = false;
   }
   if (const Method method = setup->coupling.method; !runs_on(method, Gpu{})) {

@@ -3,12 +3,14 @@
 /// The columns of surface_columns.hpp, for either processor.
 
 #include "membrane/output/surface_columns.hpp"
+#include "structure/radial/device/radial_membranes.hpp"
 #include "structure/radial/radial_membranes.hpp"
 #include "structure/triangles/triangle_membranes.hpp"
 #include "structure/values.t.hpp"
 
 #include <concepts>
 #include <cstddef>
+#include <type_traits>
 
 namespace corral::membrane {
 
@@ -71,13 +73,11 @@ template <Execution E> void SurfaceColumns<E>::update_triangles(E execution, con
 }
 
 template <Execution E> void SurfaceColumns<E>::update_sites(E execution, const Columns& columns, const Kind& kind) {
-  if constexpr (std::same_as<E, Cpu>) {
-    auto& membranes = static_cast<RadialMembranes&>(*kind.membranes);
-    membranes.describe_markers(execution, surface_columns::markers_of(*columns.population, kind),
-                               {columns.mean_curvature->data() + kind.first_marker,
-                                columns.larger_tension->data() + kind.first_marker,
-                                columns.smaller_tension->data() + kind.first_marker});
-  }
+  using Radial = std::conditional_t<std::same_as<E, Cpu>, RadialMembranes, DeviceRadialMembranes>;
+  static_cast<Radial&>(*kind.membranes)
+      .describe_markers(execution, surface_columns::markers_of(*columns.population, kind),
+                        {columns.mean_curvature->data() + kind.first_marker, columns.larger_tension->data() + kind.first_marker,
+                         columns.smaller_tension->data() + kind.first_marker});
 }
 
 } // namespace corral::membrane

@@ -25,7 +25,7 @@
 namespace corral::membrane {
 
 /// The step of membranes in a fluid (docs/membranes.md), and the state that it advances, which lies where E works. On a device
-/// membranes are of triangles, and the fluid has one viscosity.
+/// the fluid has one viscosity.
 template <Execution E> class MembraneStep {
 public:
   using Population = structure::Population<E>;

@@ -105,6 +105,7 @@ private:
   static constexpr Memory memory = memory_for<E>;
 
   ConstPoints point_places() const;
+  template <class T> void take(const Array<T>& of_all, std::span<T> to) const; ///< to the host
   void sort(E, CellOrder<double>& order, const ConstPoints& x, std::int64_t n) const;
   [[noreturn]] void complain(E, const CellOrder<double>& order, const ConstPoints& x, std::int64_t inside, std::int64_t n) const;
   std::int64_t membrane_of(std::int64_t i, bool marker) const; ///< of a marker, or of a point

@@ -269,6 +269,13 @@ template <Execution E> double Population<E>::power_of_profile(E execution, const
   return maps.power_on_points(execution, points(), point_places(), population::const_pointers(point_force_));
 }
 
+/// Of the own membranes: others are another population's.
+template <Execution E> template <class T> void Population<E>::take(const Array<T>& of_all, std::span<T> to) const {
+  const std::vector<T> found = of_all.values();
+  for (const Kind& kind : kinds_)
+    std::copy_n(found.begin() + kind.first_membrane, kind.membranes->count(), to.begin() + kind.first_membrane);
+}
+
 template <Execution E> void Population<E>::measure(E execution, std::span<MembraneMeasures> all) {
   MembraneMeasures* to = all.data();
   if constexpr (!std::same_as<E, Cpu>) {
@@ -277,7 +284,7 @@ template <Execution E> void Population<E>::measure(E execution, std::span<Membra
   }
   for (Kind& kind : kinds_)
     kind.membranes->measure(execution, population::from(at(), kind.first_marker), to + kind.first_membrane);
-  if constexpr (!std::same_as<E, Cpu>) measures_.copy_to(all);
+  if constexpr (!std::same_as<E, Cpu>) take(measures_, all);
 }
 
 template <Execution E>
@@ -293,7 +300,7 @@ void Population<E>::find_stresslets(E execution, std::span<const MembraneMeasure
     population::set_stresslets(execution, kind.membranes->count(), kind.membranes->force_points_per_membrane(),
                                population::from(x, kind.first_point), population::from(F, kind.first_point),
                                measures + kind.first_membrane, stresslet_parts_, to + kind.first_membrane);
-  if constexpr (!std::same_as<E, Cpu>) stresslets_.copy_to(stresslets);
+  if constexpr (!std::same_as<E, Cpu>) take(stresslets_, stresslets);
 }
 
 template <Execution E>

@@ -3,6 +3,7 @@
 /// Membranes of build.hpp, for either processor.
 
 #include "structure/placing/build.hpp"
+#include "structure/radial/device/radial_membranes.hpp"
 #include "structure/radial/radial_membranes.hpp"
 #include "structure/radial/sphere/sphere_sites.hpp"
 #include "structure/surfaces/shapes.hpp"
@@ -48,26 +49,34 @@ public:
   std::unique_ptr<Membranes<E>> make(const SurfaceModel& kind, const SurfaceShape& shape, std::int64_t count) {
     if (kind.representation == Representation::triangles)
       return std::make_unique<TriangleMembranes<E>>(shape.start, shape.triangles, kind.material, count, shape.reference);
-    if constexpr (std::same_as<E, Cpu>) return radial(kind, shape, count);
-    else throw Error("sites of radial functions on a device (they are the CPU's) choose triangles");
+    return radial(kind, shape, count);
   }
 
 private:
-  std::unique_ptr<Membranes<Cpu>> radial(const SurfaceModel& kind, const SurfaceShape& shape, std::int64_t count) {
+  std::unique_ptr<Membranes<E>> radial(const SurfaceModel& kind, const SurfaceShape& shape, std::int64_t count) {
     const std::vector<Vector>& rest = shape.reference.empty() ? shape.start : shape.reference;
     std::array<std::vector<double>, 3> x;
     for (const Vector& point : rest)
       for (std::size_t d = 0; d < 3; ++d) x[d].push_back(point[d]);
-    return std::make_unique<RadialMembranes>(Cpu{}, sites(static_cast<std::int64_t>(rest.size()), kind.sites),
-                                             ConstPoints{x[0].data(), x[1].data(), x[2].data()}, kind.material, count,
-                                             kind.forces);
+    const ConstPoints reference{x[0].data(), x[1].data(), x[2].data()};
+    const auto data = static_cast<std::int64_t>(rest.size());
+    const std::shared_ptr<const radial::SphereSites> made = sites(data, kind.sites);
+    if constexpr (std::same_as<E, Cpu>) {
+      return std::make_unique<RadialMembranes>(Cpu{}, made, reference, kind.material, count, kind.forces);
+    } else {
+      auto& there = sent_[{data, kind.sites}];
+      if (!there) there = std::make_shared<const radial::DeviceSites>(*made);
+      return std::make_unique<DeviceRadialMembranes>(*made, there, reference, kind.material, count, kind.forces);
+    }
   }
   std::shared_ptr<const radial::SphereSites> sites(std::int64_t data, std::int64_t samples) {
     auto& found = made_[{data, samples}];
     if (!found) found = std::make_shared<const radial::SphereSites>(Cpu{}, data, samples);
     return found;
   }
-  std::map<std::pair<std::int64_t, std::int64_t>, std::shared_ptr<const radial::SphereSites>> made_;
+  using Numbers = std::pair<std::int64_t, std::int64_t>;
+  std::map<Numbers, std::shared_ptr<const radial::SphereSites>> made_;
+  std::map<Numbers, std::shared_ptr<const radial::DeviceSites>> sent_; ///< to a device
 };
 
 } // namespace placing

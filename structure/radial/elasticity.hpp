@@ -4,7 +4,6 @@
 #include "structure/setup/material.hpp"
 
 #include <cmath>
-#include <utility>
 
 namespace corral::structure::radial {
 
@@ -14,7 +13,7 @@ struct LawAt {
   double w1 = 0, w2 = 0, w11 = 0, w22 = 0;
 };
 
-inline LawAt law_at(const Material& material, double i1, double i2) {
+CORRAL_HOST_DEVICE inline LawAt law_at(const Material& material, double i1, double i2) {
   const double modulus = material.shear_modulus, c = material.area_ratio;
   switch (material.law) {
   case ElasticLaw::skalak:
@@ -32,7 +31,7 @@ inline LawAt law_at(const Material& material, double i1, double i2) {
 
 /// How the metric g strains the reference's, G.
 struct Strain {
-  Strain(const SurfaceTensor& reference, const SurfaceTensor& metric)
+  CORRAL_HOST_DEVICE Strain(const SurfaceTensor& reference, const SurfaceTensor& metric)
       : i1(reference.adjugate().contracted(metric) / reference.determinant() - 2),
         i2(metric.determinant() / reference.determinant() - 1) {}
   double i1, i2;
@@ -40,13 +39,13 @@ struct Strain {
 
 /// S^{ab} = 2 (W_1 G^{ab} + W_2 J^2 g^{ab}), J^2 = det g/det G: a change of the metric costs S^{ab} dg_ab/2 per area of the
 /// reference shape, dg_ab/2 = X_a . dX_b.
-inline SurfaceTensor stress(const SurfaceTensor& reference, const SurfaceTensor& metric, const LawAt& law) {
+CORRAL_HOST_DEVICE inline SurfaceTensor stress(const SurfaceTensor& reference, const SurfaceTensor& metric, const LawAt& law) {
   return (2 / reference.determinant()) * (law.w1 * reference.adjugate() + law.w2 * metric.adjugate());
 }
 
 /// (1/sqrt G) d_a (sqrt G S^{ab} X_b) [N/m2], the elastic force per area of the reference shape. The parameters are arc
 /// lengths along the great circles of the site's frame, in which d_a of every component is an ordinary derivative.
-inline Vector elastic_force(const MetricField& reference, const MetricField& metric, const Tangents& t, const Bends& b,
+CORRAL_HOST_DEVICE inline Vector elastic_force(const MetricField& reference, const MetricField& metric, const Tangents& t, const Bends& b,
                             const Material& material) {
   const double det = reference.g.determinant();
   const SurfaceTensor adjugate = reference.g.adjugate(), own = metric.g.adjugate();
@@ -67,8 +66,13 @@ inline Vector elastic_force(const MetricField& reference, const MetricField& met
   return (by_1.s11 + by_2.s12) * t.x1 + (by_1.s12 + by_2.s22) * t.x2 + s.s11 * b.x11 + 2 * s.s12 * b.x12 + s.s22 * b.x22;
 }
 
-/// Lengths over those of the reference shape along the directions in which they are extreme, the larger first.
-inline std::pair<double, double> principal_stretches(const SurfaceTensor& reference, const SurfaceTensor& metric) {
+/// Along two directions, of which the first one's is not the smaller.
+struct Principal {
+  double larger, smaller;
+};
+
+/// Lengths over those of the reference shape along the directions in which they are extreme.
+CORRAL_HOST_DEVICE inline Principal principal_stretches(const SurfaceTensor& reference, const SurfaceTensor& metric) {
   // In a basis that is orthonormal in the reference: L^-1 g L^-T with G = L L^T.
   const double l11 = std::sqrt(reference.s11), l21 = reference.s12 / l11;
   const double l22 = std::sqrt(reference.determinant()) / l11;
@@ -80,7 +84,7 @@ inline std::pair<double, double> principal_stretches(const SurfaceTensor& refere
 }
 
 /// Forces per length of the surface as it is [N/m] across the directions of the larger and of the smaller stretch.
-inline std::pair<double, double> principal_tensions(const SurfaceTensor& reference, const SurfaceTensor& metric,
+CORRAL_HOST_DEVICE inline Principal principal_tensions(const SurfaceTensor& reference, const SurfaceTensor& metric,
                                                     const Material& material) {
   const auto [larger, smaller] = principal_stretches(reference, metric);
   const Strain strain(reference, metric);

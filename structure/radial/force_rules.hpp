@@ -27,6 +27,10 @@ private:
   SiteTable curvature_;
 };
 
+/// By part the inverse of the products of the data sites' functions, integrated: rows of as many numbers as the part has data sites.
+/// Throws Error for fewer sample sites than data sites.
+std::array<Array<double>, 2> inverse_masses(Cpu, const SphereSites&);
+
 /// The forces at sample sites, values of a function of the interpolation times the area of the unit sphere, whose work
 /// in every displacement of the data sites is what the discrete energy loses.
 class VariationalRule {
@@ -44,7 +48,7 @@ private:
   void start_sums(const SurfaceKind&, const Group&, const std::vector<Constraint>&);
   void spread_over_samples(Cpu, const SphereSites&, const Group&, const Points& forces);
 
-  std::array<Array<double>, 2> inverse_mass_; ///< by part: of the products of the data sites' functions, integrated
+  std::array<Array<double>, 2> inverse_mass_;
   std::array<SiteTable, surface_derivatives> derivatives_; ///< of the energy by what the operators gave
   HalvedTable halved_, sums_, solved_;
   SiteTable forces_;

@@ -1,6 +1,6 @@
 #include "structure/radial/measures.hpp"
 
-#include "structure/radial/elasticity.hpp"
+#include "structure/radial/site_formulas.hpp"
 
 #include <corral/for_each.hpp>
 
@@ -10,33 +10,6 @@
 namespace corral::structure::radial {
 
 namespace {
-
-/// Integrals over a part of a membrane's sites.
-struct SurfaceSums {
-  double volume = 0, area = 0;
-  std::array<double, 3> open{};   ///< of n
-  std::array<double, 3> first{};  ///< of x (x . n), four times that of x over the volume
-  std::array<double, 6> second{}; ///< of x x (x . n), five times that over the volume
-  double elastic = 0, bending = 0, tether = 0, stretch = 0;
-  double widest = 0, narrowest = HUGE_VAL; ///< area ratios
-
-  SurfaceSums& operator+=(const SurfaceSums& other) {
-    volume += other.volume;
-    area += other.area;
-    for (std::size_t d = 0; d < first.size(); ++d) {
-      open[d] += other.open[d];
-      first[d] += other.first[d];
-    }
-    for (std::size_t d = 0; d < second.size(); ++d) second[d] += other.second[d];
-    elastic += other.elastic;
-    bending += other.bending;
-    tether += other.tether;
-    stretch = std::max(stretch, other.stretch);
-    widest = std::max(widest, other.widest);
-    narrowest = std::min(narrowest, other.narrowest);
-    return *this;
-  }
-};
 
 /// Sums of add(site, member, sums) over sites, of each member of a group, in a fixed order.
 template <class Sums, class Add>
@@ -54,33 +27,6 @@ std::vector<Sums> sum_over_sites(Cpu cpu, std::int64_t sites, std::int64_t membe
   return totals;
 }
 
-/// `area`: outwards, of the site [m2].
-void add_extent(const Vector& x, const Vector& area, SurfaceSums& sums) {
-  const double through = x.dot(area);
-  sums.volume += through / 3;
-  sums.area += area.norm();
-  for (std::size_t d = 0; d < 3; ++d) {
-    sums.open[d] += area[static_cast<Eigen::Index>(d)];
-    sums.first[d] += through * x[static_cast<Eigen::Index>(d)];
-  }
-  const double products[] = {x[0] * x[0], x[1] * x[1], x[2] * x[2], x[0] * x[1], x[0] * x[2], x[1] * x[2]};
-  for (std::size_t d = 0; d < sums.second.size(); ++d) sums.second[d] += through * products[d];
-}
-
-/// The integrals of a volume from those over its surface, by Gauss' theorem.
-void set_moments(const SurfaceSums& sums, const Vector& origin, MembraneMeasures& measures) {
-  const double volume = sums.volume;
-  Vector centre = Vector::Zero(); // from the origin
-  if (volume != 0) centre = Vector(sums.first[0], sums.first[1], sums.first[2]) / (4 * volume);
-  const double products[] = {centre[0] * centre[0], centre[1] * centre[1], centre[2] * centre[2],
-                             centre[0] * centre[1], centre[0] * centre[2], centre[1] * centre[2]};
-  for (std::size_t d = 0; d < 6; ++d) measures.second_moments[d] = sums.second[d] / 5 - volume * products[d];
-  for (std::size_t d = 0; d < 3; ++d) {
-    const auto axis = static_cast<Eigen::Index>(d);
-    measures.centroid[d] = origin[axis] + centre[axis];
-  }
-}
-
 Constraint constraint_of(const SurfaceKind& kind, const SurfaceSums& sums) {
   return {kind, sums.volume, sums.area, {sums.open[0], sums.open[1], sums.open[2]}};
 }
@@ -92,26 +38,11 @@ public:
       : kind_(kind), placed_(placed), shapes_(shapes), anchors_(anchors) {}
 
   void operator()(std::int64_t i, std::int64_t m, SurfaceSums& sums) const {
-    const Material& material = kind_.material;
-    const RestSite& rest = kind_.reference.at_sample(i);
-    const double weight = kind_.sites.sample_weights()[i];
-    const Tangents tangents = shapes_.tangents(i, m);
-    const SurfaceTensor metric = tangents.metric();
-    const Strain strain(rest.metric.g, metric);
-    add_extent(shapes_.position(i, m), weight * tangents.area(), sums);
-    sums.elastic += weight * rest.area * law_at(material, strain.i1, strain.i2).energy;
-    const auto [larger, smaller] = principal_stretches(rest.metric.g, metric);
-    sums.stretch = std::max(sums.stretch, larger);
-    sums.widest = std::max(sums.widest, larger * smaller);
-    sums.narrowest = std::min(sums.narrowest, larger * smaller);
-    if (kind_.bends()) {
-      const Curvature curvature(tangents, shapes_.bends(i, m));
-      const double h = curvature.mean - rest.mean_curvature;
-      sums.bending += weight * curvature.area * 2 * material.bending_modulus * h * h;
-    }
-    if (anchors_.pull())
-      sums.tether += weight * rest.area * material.tether_stiffness / 2 *
-                     anchors_.distance(kind_, placed_, shapes_, i, m).squaredNorm();
+    SiteShape site{kind_.reference.at_sample(i), shapes_.tangents(i, m), {}};
+    site.x = shapes_.position(i, m);
+    if (kind_.bends()) site.bends = shapes_.bends(i, m);
+    if (anchors_.pull()) site.pulled = anchors_.distance(kind_, placed_, shapes_, i, m);
+    add_site(kind_.material, anchors_.pull(), kind_.sites.sample_weights()[i], site, sums);
   }
 
 private:
@@ -124,12 +55,7 @@ private:
 } // namespace
 
 Constraint::Constraint(const SurfaceKind& kind, double volume, double area, const Vector& all)
-    : pressure(kind.material.volume_stiffness * (volume / kind.reference.volume() - 1)),
-      tension(kind.material.area_stiffness * (area / kind.reference.area() - 1) + kind.material.tension),
-      energy((pressure * (volume - kind.reference.volume()) +
-              (tension - kind.material.tension) * (area - kind.reference.area())) / 2 +
-             kind.material.tension * area),
-      open(all) {}
+    : Penalty(penalty_of(kind.material, kind.reference.volume(), kind.reference.area(), volume, area)), open(all) {}
 
 std::vector<Constraint> constraints(Cpu cpu, const SurfaceKind& kind, const PlacedShapes& placed,
                                     const SampledShapes& shapes) {
@@ -137,7 +63,7 @@ std::vector<Constraint> constraints(Cpu cpu, const SurfaceKind& kind, const Plac
   std::vector<Constraint> found;
   found.reserve(static_cast<std::size_t>(members));
   if (!kind.constrained()) {
-    const Constraint none(kind, kind.reference.volume(), kind.reference.area(), Vector::Zero());
+    const Constraint none(kind, kind.reference.volume(), kind.reference.area(), Vector());
     found.assign(static_cast<std::size_t>(members), none);
     return found;
   }
@@ -163,17 +89,8 @@ void measure_group(Cpu cpu, const SurfaceKind& kind, const PlacedShapes& placed,
   for (std::int64_t m = 0; m < members; ++m) {
     const SurfaceSums& sums = totals[m];
     MembraneMeasures& measure = measures[m];
-    measure = {};
-    measure.volume = sums.volume;
-    measure.area = sums.area;
-    set_moments(sums, placed.origin(m), measure);
-    measure.elastic_energy = sums.elastic;
-    measure.bending_energy = sums.bending;
+    set_measures(sums, placed.origin(m), measure);
     measure.constraint_energy = constraint_of(kind, sums).energy;
-    measure.tether_energy = sums.tether;
-    measure.longest_stretch = sums.stretch;
-    measure.largest_area_ratio = sums.widest;
-    measure.least_area_ratio = sums.narrowest;
   }
 }
 

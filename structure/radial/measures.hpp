@@ -1,6 +1,7 @@
 #pragma once
 
 #include "structure/radial/sampled_shapes.hpp"
+#include "structure/radial/site_formulas.hpp"
 #include "structure/setup/material.hpp"
 #include "structure/surfaces/membranes.hpp"
 
@@ -15,10 +16,8 @@ struct SurfaceKind {
   const ReferenceShape& reference;
   const Material& material;
 
-  bool bends() const { return material.bending_law == BendingLaw::helfrich; }
-  bool constrained() const {
-    return material.volume_stiffness != 0 || material.area_stiffness != 0 || material.tension != 0;
-  }
+  bool bends() const { return is_bent(material); }
+  bool constrained() const { return is_constrained(material); }
 };
 
 /// Points that pull at force points, of membrane c from c sample_sites on [m]; null where nothing does.
@@ -35,13 +34,10 @@ struct TetherPoints {
   }
 };
 
-/// What the penalties k_V (V - V0)^2/(2 V0) and k_A (A - A0)^2/(2 A0) make of a membrane's volume and area.
-struct Constraint {
+/// The penalties of a membrane.
+struct Constraint : Penalty {
   Constraint(const SurfaceKind&, double volume, double area, const Vector& open);
-  double pressure; ///< dE/dV [Pa]
-  double tension;  ///< dE/dA [N/m]
-  double energy;   ///< [J]
-  Vector open;     ///< the integral of n over the surface: 0 but for the quadrature's error [m2]
+  Vector open; ///< the integral of n over the surface: 0 but for the quadrature's error [m2]
 };
 
 /// Those of a group's membranes, from positions and first derivatives, which were sampled; zeros for a material that has

@@ -37,9 +37,7 @@ struct RadialMembranes::Parts {
   std::array<Array<double>, 3> anchors;       ///< at force points [m]; empty: none
 };
 
-namespace {
-
-void require_material(const Material& material) {
+void radial::require_material(const Material& material) {
   if (material.bending_law == BendingLaw::dihedral)
     throw Error("bending of edges on a surface by radial basis functions (it has no edges) ask for helfrich, or for "
                 "triangles");
@@ -50,8 +48,6 @@ void require_material(const Material& material) {
     if (!(value >= 0) || !std::isfinite(value))
       throw Error("a membrane's modulus of " + std::to_string(value) + " (negative or not finite) give 0 or more");
 }
-
-} // namespace
 
 RadialMembranes::RadialMembranes(Cpu cpu, std::shared_ptr<const SphereSites> sites, const ConstPoints& reference,
                                  const Material& material, std::int64_t count, RadialForces rule)
@@ -80,9 +76,9 @@ void RadialMembranes::place_force_points(Cpu cpu, const ConstPoints& markers, co
     for_each_chunk(cpu, points, sites_at_once, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t m = 0; m < group.count; ++m)
         for (std::int64_t i = begin; i < end; ++i) {
-          const Eigen::Vector3d x = parts_->placed.origin(m) + parts_->sampled.position(i, m);
+          const Vector x = parts_->placed.origin(m) + parts_->sampled.position(i, m);
           for (std::size_t d = 0; d < 3; ++d)
-            force_points[d][(group.first + m) * points + i] = x[static_cast<Eigen::Index>(d)];
+            force_points[d][(group.first + m) * points + i] = x[d];
         }
     });
   });

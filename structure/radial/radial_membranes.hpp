@@ -15,6 +15,8 @@ namespace corral::structure {
 
 namespace radial {
 class SphereSites;
+/// Throws Error for materials that such surfaces can't be made of.
+void require_material(const Material&);
 }
 
 /// What is seen at markers; null: not asked for. Each holds a value per marker of all membranes.

@@ -82,14 +82,6 @@ private:
   std::array<SiteTable, surface_derivatives> tables_;
 };
 
-/// What forces at a sample site ask of the shape in which a membrane is at rest.
-struct RestSite {
-  MetricField metric;              ///< G_ab [m2]
-  double area = 0;                 ///< sqrt(det G) [m2]
-  double mean_curvature = 0;       ///< H0 of bending [1/m]; 0 where it rests flat
-  double curvature_by_1 = 0, curvature_by_2 = 0; ///< derivatives of H0 by the site's frame [1/m]
-};
-
 /// The shape in which membranes of a kind are at rest, by its positions at data sites.
 class ReferenceShape {
 public:

@@ -1,5 +1,5 @@
-#include "structure/radial/elasticity.hpp"
 #include "structure/radial/force_rules.hpp"
+#include "structure/radial/site_formulas.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
@@ -13,52 +13,6 @@ namespace corral::structure::radial {
 namespace {
 
 constexpr std::int64_t rows_at_once = 32; ///< of a product that one task forms
-
-/// Derivatives of the energy of a site by position, tangents and bends.
-struct EnergyDerivatives {
-  Vector x = Vector::Zero(), x1 = Vector::Zero(), x2 = Vector::Zero();
-  Vector x11 = Vector::Zero(), x12 = Vector::Zero(), x22 = Vector::Zero();
-
-  const Vector& operator[](std::size_t d) const {
-    const Vector* all[] = {&x, &x1, &x2, &x11, &x12, &x22};
-    return *all[d];
-  }
-};
-
-/// Of energy s^{ab} dg_ab/2.
-void add_stress(const SurfaceTensor& s, const Tangents& t, EnergyDerivatives& to) {
-  to.x1 += s.s11 * t.x1 + s.s12 * t.x2;
-  to.x2 += s.s12 * t.x1 + s.s22 * t.x2;
-}
-
-/// Of pressure times volume plus tension times area, per area of the unit sphere.
-void add_constraint(const Constraint& constraint, const Vector& x, const Tangents& t, EnergyDerivatives& to) {
-  const Vector area = t.area(), pulled = constraint.tension * area.normalized();
-  const double p = constraint.pressure / 3; // V is a third of the integral of x . (X_1 x X_2)
-  to.x += p * area;
-  to.x1 += p * t.x2.cross(x) + t.x2.cross(pulled);
-  to.x2 += p * x.cross(t.x1) + pulled.cross(t.x1);
-}
-
-/// Of 2 kappa h^2 per area of the surface, h = H - H0: with dn = -(n . dX_c) X^c,
-/// dH = b^{cd} X_d . dX_c + (g^{ab} Gamma^c_ab/2) n . dX_c - (g^{ab}/2) n . dX_ab.
-void add_bending(double rest_curvature, double modulus, const Tangents& t, const Bends& b, EnergyDerivatives& to) {
-  const Curvature now(t, b);
-  const double h = now.mean - rest_curvature, by_curvature = 4 * modulus * h * now.area;
-  const SurfaceTensor &g = now.inverse, &f = now.form;
-  add_stress((2 * modulus * h * h * now.area) * g, t, to); // of the area: d sqrt g = sqrt g g^{ab} dg_ab/2
-  const double m11 = g.s11 * f.s11 + g.s12 * f.s12, m12 = g.s11 * f.s12 + g.s12 * f.s22; // g^{ac} b_cd
-  const double m21 = g.s12 * f.s11 + g.s22 * f.s12, m22 = g.s12 * f.s12 + g.s22 * f.s22;
-  add_stress(by_curvature * SurfaceTensor{m11 * g.s11 + m12 * g.s12, m11 * g.s12 + m12 * g.s22, m21 * g.s12 + m22 * g.s22},
-             t, to);
-  const auto [connection_1, connection_2] = traced_connection(t, b, g);
-  const Vector normal = by_curvature / 2 * now.normal;
-  to.x1 += connection_1 * normal;
-  to.x2 += connection_2 * normal;
-  to.x11 -= g.s11 * normal;
-  to.x12 -= 2 * g.s12 * normal;
-  to.x22 -= g.s22 * normal;
-}
 
 using Rows = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
@@ -96,8 +50,11 @@ const SphereSites& with_enough_samples(const SphereSites& sites) {
 
 } // namespace
 
-VariationalRule::VariationalRule(Cpu cpu, const SphereSites& sites)
-    : inverse_mass_{inverse_of_mass(cpu, with_enough_samples(sites), 0), inverse_of_mass(cpu, sites, 1)} {}
+std::array<Array<double>, 2> inverse_masses(Cpu cpu, const SphereSites& sites) {
+  return {inverse_of_mass(cpu, with_enough_samples(sites), 0), inverse_of_mass(cpu, sites, 1)};
+}
+
+VariationalRule::VariationalRule(Cpu cpu, const SphereSites& sites) : inverse_mass_(inverse_masses(cpu, sites)) {}
 
 void VariationalRule::set_derivatives(Cpu cpu, const SurfaceKind& kind, const PlacedShapes& placed,
                                       const SampledShapes& shapes, const TetherPoints& anchors,
@@ -110,26 +67,20 @@ void VariationalRule::set_derivatives(Cpu cpu, const SurfaceKind& kind, const Pl
     table.values.zero();
   }
   const auto at_site = [&](std::int64_t i, std::int64_t m) { // per area of the unit sphere
-    const RestSite& rest = kind.reference.at_sample(i);
-    const Tangents t = shapes.tangents(i, m);
-    EnergyDerivatives found;
-    if (material.law != ElasticLaw::none) {
-      const Strain strain(rest.metric.g, t.metric());
-      add_stress(rest.area * stress(rest.metric.g, t.metric(), law_at(material, strain.i1, strain.i2)), t, found);
-    }
-    if (kind.constrained()) add_constraint(of_members[m], shapes.position(i, m), t, found);
-    if (kind.bends()) add_bending(rest.mean_curvature, material.bending_modulus, t, shapes.bends(i, m), found);
-    if (anchors.pull())
-      found.x += rest.area * material.tether_stiffness * anchors.distance(kind, placed, shapes, i, m);
-    return found;
+    SiteShape site{kind.reference.at_sample(i), shapes.tangents(i, m), {}};
+    if (kind.constrained()) site.x = shapes.position(i, m);
+    if (kind.bends()) site.bends = shapes.bends(i, m);
+    site.pressure = of_members[m].pressure, site.tension = of_members[m].tension;
+    if (anchors.pull()) site.pulled = anchors.distance(kind, placed, shapes, i, m);
+    return energy_derivatives(material, anchors.pull(), site);
   };
   for_each_chunk(cpu, sites, sites_at_once, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i)
       for (std::int64_t m = 0; m < group.count; ++m) {
-        const EnergyDerivatives found = at_site(i, m);
+        const std::array<Vector, surface_derivatives> found = at_site(i, m).all();
         const double weight = kind.sites.sample_weights()[i];
         for (std::size_t d = 0; d < derivatives_.size(); ++d)
-          for (Eigen::Index c = 0; c < 3; ++c) derivatives_[d].at(i)[3 * m + c] = weight * found[d][c];
+          for (std::size_t c = 0; c < 3; ++c) derivatives_[d].at(i)[3 * m + c] = weight * found[d][c];
       }
   });
 }
@@ -143,7 +94,7 @@ void VariationalRule::start_sums(const SurfaceKind& kind, const Group& group,
     const Constraint& constraint = of_members[m];
     const Vector share = constraint.pressure / 3 * constraint.open / static_cast<double>(data.count());
     for (std::int64_t j = 0; j < data.representatives(); ++j)
-      for (Eigen::Index c = 0; c < 3; ++c)
+      for (std::size_t c = 0; c < 3; ++c)
         sums_.even[j * sums_.columns + 3 * m + c] = -(data.partner(j) == j ? 1 : 2) * share[c];
   }
 }

@@ -11,6 +11,8 @@ from device_steps import GPU, Devices, on_device
 KEYS = {"grid__cells": "16, 16, 16", "surface__red_cell__vertices": 162, "time__dt": "2 us", "time__end": "24 us", "output__log": "4 us",
         "output__fields": "12 us", "output__vertices": "12 us", "output__cells": "8 us", "output__profile": "12 us", "output__format": "both"}
 FEW = settings(**KEYS)
+RADIAL = KEYS | {"surface__red_cell__representation": "radial", "surface__red_cell__vertices": 100, "surface__red_cell__sites": 402,
+                 "surface__red_cell__stretch": "1.05, 1, 1", "time__end": "8 us"} | {f"output__{what}": "4 us" for what in ("log", "fields", "vertices", "cells", "profile")}
 # Blood between walls, with inertia, in steps as long as they may be.
 SQUEEZED = {"grid__cells": "16, 16, 16", "grid__size": "16, 16, 16 um", "surface__red_cell__vertices": 162, "membranes__blood__volume_fraction": "0.05",
             "fluid__motion": "navier_stokes", "time__end": "1 us", "output__log": "0.2 us", "output__fields": "0.5 us",
@@ -73,11 +75,12 @@ class BesideTheCpu(Membranes):
         self.assertEqual([p["name"] for p in one["phases"]], [p["name"] for p in other["phases"]])
 
     def test_files_of_an_incompressible_fluid(self):
-        for case, options in (("red_cell_in_shear", FEW), ("blood_channel", BLOOD)):
-            here = self.run_case(case, *options, name=case)
-            there = self.run_there(case, *options, name=f"{case}_there")
-            self.assert_near_runs(here, there, TOLERANCE)
-            again = self.run_there(case, *options, name=f"{case}_random", order="random")
+        for name, case, options, tolerance in (("triangles", "red_cell_in_shear", FEW, TOLERANCE), ("blood", "blood_channel", BLOOD, TOLERANCE),
+                                               ("radial", "red_cell_in_shear", settings(**RADIAL), 1e-6)):
+            here = self.run_case(case, *options, name=name)
+            there = self.run_there(case, *options, name=f"{name}_there")
+            self.assert_near_runs(here, there, tolerance)
+            again = self.run_there(case, *options, name=f"{name}_random", order="random")
             self.assert_same_results(there.directory, again.directory)
 
     def test_tables(self):
@@ -131,10 +134,8 @@ class Refused(Membranes):
                             "capsule_in_shear", *settings(fluid__motion="navier_stokes", time__step="adaptive", fluid__projection="PmII"))
         self.assert_refused("--backend gpu with viscosity_ratio of [surface.capsule] (on a device the fluid has one viscosity) leave it out",
                             "capsule_in_shear", *settings(surface__capsule__viscosity_ratio=5))
-        sites = settings(surface__red_cell__representation="radial", surface__red_cell__vertices=100, surface__red_cell__sites=400)
         self.assert_refused("--backend gpu with coupling.method = columns (it is one of the CPU alone) take another, or automatic",
                             "red_cell_lattice", *settings(coupling__method="columns"))
-        self.assert_refused("with surfaces of radial functions (on a device membranes are of triangles)", "red_cell_lattice", *sites)
 
     def test_too_large(self):
         done = on_device("run", CASES / "red_cell_lattice", *GPU, "--output", self.directory / "none", CORRAL_CUDA_BYTES=10**6)
@@ -161,6 +162,11 @@ class Memory(Membranes):
                                         ("16, 16, 16", 162, {"surface__red_cell__membrane_viscosity": "1e-8"})):
             self.assert_told("red_cell_in_shear", settings(**KEYS | {"grid__cells": cells, "surface__red_cell__vertices": vertices, "time__end": "4 us"} | others),
                              "--steps", 2)
+
+    def test_of_radial_surfaces(self):
+        for numbers in ({}, {"surface__red_cell__vertices": 300, "surface__red_cell__sites": 3000, "surface__red_cell__forces": "variational"},
+                        {"membranes__one__arrangement": "lattice", "membranes__one__lattice": "3, 3, 3", "grid__size": "48, 48, 48 um"}):
+            self.assert_told("red_cell_in_shear", settings(**RADIAL | numbers), "--steps", 2)
 
     def assert_told(self, case, options, *how_far):
         said = on_device("check", CASES / case if isinstance(case, str) else case, *GPU, *options)

@@ -2,7 +2,7 @@
 """Runs the host code that nvcc makes, without a device: host_code.py REPOSITORY HOST_BUILD DEVICE_BUILD CXX NINJA
 
 The command, and steps.cpp, are linked as HOST_BUILD links the command, with the device objects of DEVICE_BUILD and a stand-in of the
-CUDA runtime and of cuFFT (runtime.cu). That is done in two orders of these objects: of templates that several have the linker takes the
+CUDA runtime, of cuFFT and of cuBLAS (runtime.cu). That is done in two orders of these objects: of templates that several have the linker takes the
 first. Then they run on that device, which has memory and no arithmetic. What such steps find is worthless, and some parts end
 where a solver or books say so. That each launch has its entry, and sizes that a device takes, is what is looked at.
 """

@@ -1,7 +1,8 @@
-/// A stand-in of the CUDA runtime and of cuFFT for the host code that nvcc makes, on machines without a device: memory of the
-/// device is the host's, copies are made, and launches and transforms are recorded but not run. What only a device would tell is
+/// A stand-in of the CUDA runtime, of cuFFT and of cuBLAS for the host code that nvcc makes, on machines without a device: memory of the
+/// device is the host's, copies are made, and launches, transforms and products are recorded but not run. What only a device would tell is
 /// told at the call: an entry that is not registered, a launch that no device takes, a pointer that is no memory of its kind.
 
+#include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 #include <cufft.h>
 
@@ -322,6 +323,27 @@ cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex* modes, cufftDoubl
   return static_cast<void*>(values) == modes ? transform(plan, CUFFT_Z2D, modes) : CUFFT_INVALID_VALUE;
 }
 cufftResult cufftDestroy(cufftHandle plan) { return state().plans.erase(plan) == 1 ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN; }
+
+// Products of matrices of columns.
+cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) { return *handle = reinterpret_cast<cublasHandle_t>(new char), CUBLAS_STATUS_SUCCESS; }
+cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) { return delete reinterpret_cast<char*>(handle), CUBLAS_STATUS_SUCCESS; }
+cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t) {
+  return handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+cublasStatus_t cublasDgemm_v2(cublasHandle_t handle, cublasOperation_t of_a, cublasOperation_t of_b, int m, int n, int k, const double*,
+                              const double* a, int lda, const double* b, int ldb, const double*, double* c, int ldc) {
+  const std::lock_guard lock(state().mutex);
+  const auto check = [](const char* which, const double* first, int rows, int columns, int stride) {
+    if (rows < 1 || columns < 1 || stride < rows) fault("a product with %d x %d numbers of %s, %d apart", rows, columns, which, stride);
+    const auto reach = (static_cast<std::size_t>(stride) * (static_cast<std::size_t>(columns) - 1) + static_cast<std::size_t>(rows)) * sizeof(double);
+    if (!covers(state().device, first, reach)) fault("a product with %s at %p, which is not all the device's", which, static_cast<const void*>(first));
+  };
+  if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
+  check("a", a, of_a == CUBLAS_OP_N ? m : k, of_a == CUBLAS_OP_N ? k : m, lda);
+  check("b", b, of_b == CUBLAS_OP_N ? k : n, of_b == CUBLAS_OP_N ? n : k, ldb);
+  check("c", c, m, n, ldc);
+  return CUBLAS_STATUS_SUCCESS;
+}
 
 // Streams and events: all is done when a call returns.
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return *stream = new CUstream_st, cudaSuccess; }

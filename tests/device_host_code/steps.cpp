@@ -93,6 +93,25 @@ void step_membranes(const std::string& scene, structure::BendingLaw law, In flui
   });
 }
 
+/// The same of surfaces by radial functions.
+void step_radial(const std::string& scene, structure::RadialForces rule) {
+  membrane::MembraneSetup setup = sheared(true);
+  structure::SurfaceModel surface = by_radial_functions(stiff_sphere(162, 4 * um), 101, 403);
+  surface.forces = rule;
+  surface.material.bending_law = structure::BendingLaw::helfrich;
+  surface.material.bending_modulus = 2e-19;
+  surface.material.volume_stiffness = 100;
+  surface.material.tether_stiffness = 1e8;
+  put_in_the_middle(setup, surface);
+  setup.time.dt = 2e-8;
+  attempt(scene, [&] {
+    CaseRun<Gpu> run(setup);
+    membrane::SurfaceColumns<Gpu> columns(run.step);
+    for (int number = 0; number < 2; ++number) attempt(scene + " step", [&] { run.advance(1); });
+    attempt(scene + " columns", [&] { columns.update(Gpu{}); });
+  });
+}
+
 } // namespace
 } // namespace corral::test
 
@@ -119,6 +138,8 @@ int main(int count, char** arguments) {
     step_membranes("folds" + in, corral::structure::BendingLaw::dihedral, fluid);
     step_membranes("curvature" + in, corral::structure::BendingLaw::helfrich, fluid);
   }
+  step_radial("radial", corral::structure::RadialForces::collocated);
+  step_radial("radial, variational", corral::structure::RadialForces::variational);
   start_with_laws("blown", blown_bed());
   start_with_laws("ideal", warm_bed(true));
   start_with_laws("two solids", two_solids());

@@ -31,6 +31,7 @@ LIBRARIES = [
     (r"(oneapi/)?tbb[/.]", ("engine/cpu/",), ()),
     (r"hwy/", ("engine/cpu/", "fluid/spectral/", "stokes/near/", "tests/engine/"), ()),
     (r"kissfft/|kissfft\.hh", ("fluid/spectral/", "tests/cuda_on_host/"), ()),
+    (r"cublas", ("structure/radial/device/", "tests/cuda_on_host/", "tests/device_host_code/"), ()),
     (r"cufft", ("fluid/spectral/device/", "tests/cuda_on_host/", "tests/device_host_code/"), ()),
     (r"fftw", ("tests/", "bench/"), ()),
     (r"Eigen/", ("structure/radial/", "stokes/near/", "stokes/rigid/", "tests/structure/"), ()),

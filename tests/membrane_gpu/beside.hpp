@@ -119,7 +119,7 @@ inline void check_figures(membrane::MembraneSetup setup) {
     INFO("row or column " << k);
     for (std::size_t i = 0; i < here[k].size(); ++i) {
       const double largest = k == 0 ? std::abs(here[k][i]) : largest_of(here[k]);
-      INFO("value " << i);
+      INFO("value " << i << ": " << here[k][i] << ", " << there[k][i]);
       CHECK(std::abs(here[k][i] - there[k][i]) <= 1e-7 * largest + 1e-24);
     }
   }

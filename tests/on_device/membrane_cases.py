@@ -21,6 +21,7 @@ MANY = ["membranes.one.arrangement=lattice", "membranes.one.lattice=4, 4, 4", "g
 WALLS = ["sides.y_low=no_slip", "sides.y_high=no_slip"]
 INERTIA = ["fluid.motion=navier_stokes", "time.dt=20 ns", "output.log=0.1 us"]
 SMALL = ["grid.cells=32, 32, 32", "surface.red_cell.vertices=642"]
+RADIAL = ["surface.red_cell.representation=radial", "surface.red_cell.vertices=400", "surface.red_cell.sites=4000", "surface.red_cell.stretch=1.05, 1, 1"]
 LATTICE, INCOMPRESSIBLE = "red_cell_lattice", "red_cell_in_shear"
 CASES = [
     (LATTICE, LATTICE, []),
@@ -33,6 +34,8 @@ CASES = [
     ("between walls", INCOMPRESSIBLE, [*SMALL, *WALLS]),
     ("with inertia", INCOMPRESSIBLE, [*SMALL, *INERTIA]),
     ("with both", INCOMPRESSIBLE, [*SMALL, *WALLS, *INERTIA]),
+    ("radial", INCOMPRESSIBLE, [*SMALL[:1], *RADIAL]),
+    ("radial, variational", INCOMPRESSIBLE, [*SMALL[:1], *RADIAL, "surface.red_cell.forces=variational"]),
     ("viscous, between walls", INCOMPRESSIBLE, [*SMALL, *WALLS, "surface.red_cell.membrane_viscosity=1e-8 Pa s m"]),
 ]
 

@@ -105,7 +105,7 @@ TEST_CASE("Gauss' curvature of a closed surface integrates to 4 pi, and its mean
   shapes.sample_first(Cpu{}, placed, sites->at_samples());
   shapes.sample_second(Cpu{}, placed, sites->at_samples());
   double gauss = 0, size = 0;
-  radial::Vector mean = radial::Vector::Zero();
+  radial::Vector mean = radial::Vector();
   for (std::int64_t i = 0; i < sites->samples().count(); ++i) {
     const radial::Curvature curvature(shapes.tangents(i, 0), shapes.bends(i, 0));
     const double area = sites->sample_weights()[i] * curvature.area;

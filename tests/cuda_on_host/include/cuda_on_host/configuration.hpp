@@ -64,7 +64,7 @@ struct Error : std::runtime_error {
 /// What has been run since the program started.
 struct Statistics {
   std::uint64_t launches = 0, blocks = 0, threads = 0;
-  std::uint64_t transforms = 0; ///< calls of cuFFT that transform; each is some launches of its own
+  std::uint64_t transforms = 0, products = 0; ///< calls of cuFFT and cuBLAS; each is some launches of its own
   std::uint64_t barriers = 0, collectives = 0, switches = 0; ///< summed over threads
   std::uint64_t calls = 0, allocations = 0;                  ///< of the runtime API, as fail_call counts them
   std::uint64_t waits = 0; ///< calls in which the host waited for work of a stream that it had not waited for yet
