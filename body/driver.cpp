@@ -1,91 +1,18 @@
 #include "body/driver.hpp"
 
-#include "body/case/body_case.hpp"
-#include "body/output/figures.hpp"
-#include "body/step/step.hpp"
-#include "body/step/time_step.hpp"
-#include "fluid/lattice/shared_flow.hpp"
+#include "body/device/driver.hpp"
+#include "body/driver.t.hpp"
 #include "run/case/make_driver.hpp"
 #include "structure/fluids/lattice_case.hpp"
-#include "structure/fluids/make_fluid.hpp"
 
 namespace corral::body {
 
-using namespace structure;
 namespace {
 
 // A function: whoever asks for the kind of driver may do so before main.
 run::TableKind bodies() {
   return {.name = "bodies", .one = "body", .columns = BodyFigures::body_columns()};
 }
-
-class BodyDriver final : public run::Driver {
-public:
-  explicit BodyDriver(BodySetup setup) : BodyDriver(std::move(setup), nullptr) {}
-  /// Of one of the ranks that share the case.
-  BodyDriver(BodySetup setup, const distributed::Team& team)
-      : BodyDriver(std::move(setup), team.share(setup.make_grid(), fluid::lattice_ghosts)) {}
-
-private:
-  BodyDriver(BodySetup setup, std::unique_ptr<distributed::SharedGrid> shared)
-      : setup_(std::move(setup)), shared_(std::move(shared)), domain_(setup_.make_domain(shared_.get())), registry_(domain_.grid()),
-        step_(setup_, domain_, make_fluid(Cpu{}, setup_, setup_.time.dt, domain_, registry_), registry_, phases()),
-        figures_(setup_, step_.bodies()), length_(setup_, registry_) {
-    figures_.bind_state(registry_);
-  }
-
-public:
-  run::Registry& registry() override { return registry_; }
-  const Grid& grid() const override { return domain_.grid(); }
-  const distributed::SharedGrid* shared() const override { return shared_.get(); }
-
-  void start() override {
-    step_.start();
-    figures_.start(step_);
-    length_.adapt(0, step_);
-  }
-  void restored(const run::Clock&) override { step_.restored(); }
-  double next_dt() const override { return length_.next(); }
-  void step(const run::Clock& clock) override {
-    step_.advance(clock.time(), clock.dt());
-    const double end = clock.time() + clock.dt();
-    length_.check(clock.dt(), step_);
-    length_.adapt(end, step_);
-    const auto t = phases().time("figures");
-    figures_.add(step_, end, clock.dt());
-  }
-
-  std::vector<run::LogColumn> log_columns() const override {
-    return run::appended(BodyFigures::columns(), length_.length().columns());
-  }
-  std::vector<double> log_row() override {
-    const auto t = phases().time("figures");
-    return run::appended(figures_.row(step_), length_.length().row());
-  }
-  std::string step_bounds() const override { return length_.length().summary(); }
-  run::Rows table_rows(const std::string&) override { return figures_.body_rows(step_); }
-  std::vector<run::Notice> take_notices() override { return run::appended(length_.take_notices(), figures_.take_notices()); }
-  std::vector<std::string> doubts() const override { return figures_.doubts(); }
-  void before_output() override { step_.before_output(); }
-  void before_checkpoint() override { step_.before_checkpoint(); }
-
-  std::vector<std::string> description() const override { return describe(setup_); }
-  double expected_bytes() const override { return memory_needed(setup_); }
-  std::vector<std::pair<std::string, double>> figures() const override {
-    return {{"bodies", static_cast<double>(step_.bodies())},
-            {"points", static_cast<double>(step_.points())},
-            {"cells", static_cast<double>(domain_.whole().cells())}};
-  }
-
-private:
-  BodySetup setup_;
-  std::unique_ptr<distributed::SharedGrid> shared_; ///< of ranks; null where there is one alone
-  fluid::Domain domain_;
-  run::Registry registry_;
-  BodyStep step_;
-  BodyFigures figures_;
-  StepLength length_;
-};
 
 } // namespace
 
@@ -94,11 +21,13 @@ run::DriverKind driver_kind() {
           .meaning = "rigid bodies in a fluid by direct forcing",
           .sets = {point_kind},
           .declare_keys = declare_keys,
-          .make = run::make_from<BodyDriver, read_setup>,
+          .make = run::make_from<BodyDriver<Cpu>, read_setup>,
           .describe = run::describe_from<read_setup, describe>,
           .tables = {bodies()},
-          .on_device = {.part = lattice_on_device},
-          .over_ranks = {.make = run::make_from<BodyDriver, read_setup_for_ranks>, .describe = run::describe_from<read_setup_for, describe_for>}};
+          .on_device = {.make = make_on_device,
+                         .describe = run::describe_from<read_setup_for_device, describe_on_device>,
+                         .part = structure::lattice_on_device},
+          .over_ranks = {.make = run::make_from<BodyDriver<Cpu>, read_setup_for_ranks>, .describe = run::describe_from<read_setup_for, describe_for>}};
 }
 
 } // namespace corral::body

@@ -73,11 +73,14 @@ function(corral_unity name)
 endfunction()
 
 # corral_device_loops(ROOM [SOURCES...] [WITHIN LIBRARIES...]): loops of corral_ROOM stay fit for both processors: where nvcc is
-# found, the room's device.cu is compiled with it, and sources that are the device's alone. WITHIN: they are a part of
+# found, the room's device.cu is compiled with it, where there is one, and sources that are the device's alone. WITHIN: they are a part of
 # corral_ROOM, which has these libraries; without nvcc device/absent.cpp is in their place. Tests compile the same for the CPU.
 function(corral_device_loops room)
   cmake_parse_arguments(ARG "" "" "WITHIN" ${ARGN})
-  set(sources device.cu ${ARG_UNPARSED_ARGUMENTS})
+  set(sources ${ARG_UNPARSED_ARGUMENTS})
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/device.cu)
+    list(PREPEND sources device.cu)
+  endif()
   list(TRANSFORM sources PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   set_property(GLOBAL PROPERTY corral_${room}_device_sources ${sources})
   set(absent ${CMAKE_CURRENT_SOURCE_DIR}/device/absent.cpp)

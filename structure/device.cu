@@ -1,5 +1,8 @@
-/// Device code of membranes and of the fluids around them: loops over triangles, markers, cells and faces.
+/// Device code of membranes, of bodies and of the fluids around them: loops over triangles, markers, points, cells and faces.
 
+#include "structure/bodies/body_points.t.hpp"
+#include "structure/bodies/direct_forcing.t.hpp"
+#include "structure/bodies/point_sums.cuh"
 #include "structure/fluids/lattice_fluid.t.hpp"
 #include "structure/fluids/make_fluid.hpp"
 #include "structure/fluids/spectral_fluid.t.hpp"
@@ -15,6 +18,7 @@
 #include "structure/triangles/viscosity.t.hpp"
 
 #include <corral/for_each.cuh>
+#include <corral/staged.cuh>
 
 #include <memory>
 
@@ -59,6 +63,9 @@ template void MarkerMaps::clear(Gpu, const VectorField&) const;
 template void MarkerMaps::spread(Gpu, const CellOrder<double>&, std::int64_t, const ConstPoints&, const VectorField&);
 template double MarkerMaps::power_on_field(Gpu, const ConstVectorField&) const;
 template double MarkerMaps::power_on_points(Gpu, std::int64_t, const ConstPoints&, const ConstPoints&) const;
+
+template class BodyPoints<Gpu>;
+template class DirectForcing<Gpu>;
 
 template class LatticeFluid<Gpu>;
 template class SpectralFluid<Gpu>;

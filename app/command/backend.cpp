@@ -16,13 +16,10 @@ void require_use(const BackendOptions& asked, const Case& c) {
   const run::DeviceKind::Part part = kind.on_device.part ? kind.on_device.part(c.settings) : run::DeviceKind::Part{};
   const std::string with = " with driver = " + kind.name;
   if (asked.backend == Backend::gpu && !kind.on_device.make)
-    throw UsageError("--backend gpu" + with + " (all of it" + (part.key.empty() ? "" : ", but its fluid,") + " is the CPU's) " +
-                     (part.key.empty() ? "" : "set " + part.key + ", which moves the fluid on a GPU, or ") + "leave --backend out");
+    throw UsageError("--backend gpu" + with + " (all of it is the CPU's) leave --backend out");
   if (asked.backend == Backend::cpu && asked.device && !part.asked)
     throw UsageError("--device " + std::to_string(*asked.device) + with + " on the CPU (nothing of it is on a device) " +
-                     (kind.on_device.make  ? "add --backend gpu, or "
-                      : part.key.empty()   ? ""
-                                           : "set " + part.key + ", or ") + "leave --device out");
+                     (kind.on_device.make ? "add --backend gpu, or " : "") + "leave --device out");
 }
 
 } // namespace

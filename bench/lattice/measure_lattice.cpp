@@ -100,7 +100,7 @@ class FluidWithBodies {
 public:
   FluidWithBodies(const LatticeWork& work, const LatticeBodies& bodies)
       : setup_(with_bodies(work, bodies)), domain_(setup_.make_domain()), registry_(domain_.grid()),
-        step_(setup_, domain_, structure::make_fluid(Cpu{}, setup_, 1, domain_, registry_), registry_, phases_) {
+        step_(Cpu{}, setup_, domain_, structure::make_fluid(Cpu{}, setup_, 1, domain_, registry_), registry_, phases_) {
     step_.start();
   }
   void two_steps() { advance(), advance(); }
@@ -117,7 +117,7 @@ private:
   fluid::Domain domain_;
   run::Registry registry_;
   run::Phases phases_;
-  body::BodyStep step_;
+  body::BodyStep<Cpu> step_;
   std::int64_t steps_ = 0;
 };
 

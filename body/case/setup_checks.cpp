@@ -1,6 +1,7 @@
 #include "body/case/setup_checks.hpp"
 
 #include "body/case/body_case.hpp"
+#include "body/step/step.hpp"
 #include "body/step/time_step.hpp"
 #include "run/case/reader.hpp"
 #include "run/case/values.hpp"

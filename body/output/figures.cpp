@@ -2,8 +2,6 @@
 
 #include "run/case/values.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace corral::body {
@@ -17,21 +15,19 @@ using Three = std::array<double, 3>;
 /// What a row is made of.
 struct LoggedMoment {
   const BodySetup& setup;
-  const BodyStep& step;
+  const BodyFigures::Moment& now;
   const BodyFigures::Interval& interval;
-  Three momentum_now;
 
   double mean(double sum) const { return interval.time > 0 ? sum / interval.time : 0; }
   double force(std::size_t d) const { return mean(interval.impulse[d]); }
   /// Of what the fluid lost: all forces on it are those of bodies, of sides, and its body force.
   double momentum_force(std::size_t d) const {
     const double volume = setup.size[0] * setup.size[1] * setup.size[2];
-    return mean(interval.momentum[d] - momentum_now[d] + interval.sides[d] + interval.inner[d]) +
+    return mean(interval.momentum[d] - now.momentum[d] + interval.sides[d] + interval.inner[d]) +
            (interval.time > 0 ? setup.drive.body_force[d] * volume : 0);
   }
   double stress(std::size_t k) const { return mean(interval.stresslet[k]) / (setup.size[0] * setup.size[1] * setup.size[2]); }
-  const RigidBody* first() const { return step.bodies() > 0 ? &step.body(0) : nullptr; }
-  double of_first(Three (*what)(const RigidBody&), std::size_t d) const { return first() ? what(*first())[d] : 0; }
+  double of_first(Three (*what)(const RigidBody&), std::size_t d) const { return now.first ? what(*now.first)[d] : 0; }
 };
 
 Three place(const RigidBody& b) { return b.state.position; }
@@ -40,23 +36,13 @@ Three turning(const RigidBody& b) { return b.state.angular_velocity; }
 
 constexpr std::array parts_of_stress{"xx", "yy", "zz", "xy", "xz", "yz"};
 
-/// Of all bodies in the last step, and of pairs that push each other.
-Stresslet stresslet_of(const BodyStep& step) {
-  const BodyPoints& points = step.point_set();
-  const ConstPoints F = points.force();
-  Stresslet sum = step.contact().stresslet;
-  for (std::int64_t n = 0; n < points.size(); ++n)
-    add_moment(sum, geometry::Vector{F[0][n], F[1][n], F[2][n]}, points.arm(n));
-  return sum;
-}
-
 struct LoggedFigure {
   run::LogColumn column;
   double (*value)(const LoggedMoment&);
 };
 
 const std::vector<LoggedFigure> figures{
-    {{"bodies", "", "how many there are"}, [](const LoggedMoment& m) { return double(m.step.bodies()); }},
+    {{"bodies", "", "how many there are"}, [](const LoggedMoment& m) { return double(m.now.bodies); }},
     {{"force_x", "N", "of the fluid on all bodies, by the forces at their points; mean since the last row"},
      [](const LoggedMoment& m) { return m.force(0); }},
     {{"force_y", "N", "likewise"}, [](const LoggedMoment& m) { return m.force(1); }},
@@ -97,13 +83,13 @@ const std::vector<LoggedFigure> figures{
     {{"fluid_speed_max", "m/s", "largest part of the fluid's velocity along an axis since the last row"},
      [](const LoggedMoment& m) { return m.interval.speed; }},
     {{"contact_energy", "J", "of bodies that push each other and walls"},
-     [](const LoggedMoment& m) { return m.step.contact().energy; }},
-    {{"contacts", "", "pairs that push each other"}, [](const LoggedMoment& m) { return double(m.step.contact().contacts); }},
-    {{"momentum_x", "kg m/s", "of the fluid"}, [](const LoggedMoment& m) { return m.momentum_now[0]; }},
-    {{"momentum_y", "kg m/s", "likewise"}, [](const LoggedMoment& m) { return m.momentum_now[1]; }},
-    {{"momentum_z", "kg m/s", "likewise"}, [](const LoggedMoment& m) { return m.momentum_now[2]; }},
+     [](const LoggedMoment& m) { return m.now.contact.energy; }},
+    {{"contacts", "", "pairs that push each other"}, [](const LoggedMoment& m) { return double(m.now.contact.contacts); }},
+    {{"momentum_x", "kg m/s", "of the fluid"}, [](const LoggedMoment& m) { return m.now.momentum[0]; }},
+    {{"momentum_y", "kg m/s", "likewise"}, [](const LoggedMoment& m) { return m.now.momentum[1]; }},
+    {{"momentum_z", "kg m/s", "likewise"}, [](const LoggedMoment& m) { return m.now.momentum[2]; }},
     {{"kinetic_energy", "J", "of the fluid, that inside bodies included"},
-     [](const LoggedMoment& m) { return m.step.fluid().kinetic_energy(); }},
+     [](const LoggedMoment& m) { return m.now.kinetic_energy; }},
 };
 
 } // namespace
@@ -133,38 +119,22 @@ void BodyFigures::bind_state(run::Registry& registry) {
   notices_.bind(slip_, registry, "slip_of_bodies", "the fluid slipped at bodies", "of the largest speed");
 }
 
-void BodyFigures::start(const BodyStep& step) { interval_.momentum = step.fluid().momentum(); }
-
-void BodyFigures::add(const BodyStep& step, double time, double dt) {
-  interval_.time += dt;
-  interval_.steps += 1;
-  interval_.passes += step.passes();
-  interval_.speed = std::max(interval_.speed, step.fluid().fastest().speed);
-  interval_.slip = std::max(interval_.slip, step.slip());
-  rows_time_ += dt;
-  const Stresslet stresslet = stresslet_of(step);
-  for (std::size_t k = 0; k < stresslet.size(); ++k) interval_.stresslet[k] += dt * stresslet[k];
-  const Three sides = step.fluid().force_of_sides();
-  for (std::size_t d = 0; d < 3; ++d) interval_.sides[d] += dt * sides[d];
-  for (std::int64_t b = 0; b < step.bodies(); ++b) {
-    const RigidBody& body = step.body(b);
-    for (std::size_t d = 0; d < 3; ++d) {
-      const auto at = 6 * b + static_cast<std::int64_t>(d);
-      wrenches_[at] += dt * body.load.force[d];
-      wrenches_[at + 3] += dt * body.load.torque[d];
-      interval_.impulse[d] += dt * body.load.force[d];
-      interval_.torque[d] += dt * body.load.torque[d];
-      interval_.inner[d] += dt * body.inner[d];
-    }
+void BodyFigures::add(const RigidBody& body, std::int64_t number, double dt) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    const auto at = 6 * number + static_cast<std::int64_t>(d);
+    wrenches_[at] += dt * body.load.force[d];
+    wrenches_[at + 3] += dt * body.load.torque[d];
+    interval_.impulse[d] += dt * body.load.force[d];
+    interval_.torque[d] += dt * body.load.torque[d];
+    interval_.inner[d] += dt * body.inner[d];
   }
-  time_ = time;
 }
 
 /// Not at the start, where fluid that rests is hit by bodies that move.
-void BodyFigures::look_at_slip(const BodyStep& step) {
+void BodyFigures::look_at_slip(const Moment& moment) {
   constexpr double far = 0.1;
   const ForcingModel& model = setup_.forcing;
-  const double fastest = step.fastest(), share = fastest > 0 && step.bodies() > 0 ? step.slip() / fastest : 0;
+  const double share = moment.fastest > 0 && moment.bodies > 0 ? moment.slip / moment.fastest : 0;
   if (rows_ > 1 && share > (model.slip > 0 ? model.slip : far))
     notices_.warn(slip_, share, time_, [&] {
       return "the fluid slips at bodies by " + run::brief(share) + " of the largest speed at " + run::brief(time_) + " s: " +
@@ -180,13 +150,13 @@ std::vector<run::LogColumn> BodyFigures::columns() {
   return all;
 }
 
-std::vector<double> BodyFigures::row(const BodyStep& step) {
-  const LoggedMoment moment{setup_, step, interval_, step.fluid().momentum()};
+std::vector<double> BodyFigures::row(const Moment& moment) {
+  const LoggedMoment logged{setup_, moment, interval_};
   std::vector<double> values;
-  for (const LoggedFigure& f : figures) values.push_back(f.value(moment));
-  look_at_slip(step);
+  for (const LoggedFigure& f : figures) values.push_back(f.value(logged));
+  look_at_slip(moment);
   interval_ = {};
-  interval_.momentum = moment.momentum_now;
+  interval_.momentum = moment.momentum;
   return values;
 }
 
@@ -214,22 +184,20 @@ std::vector<run::LogColumn> BodyFigures::body_columns() {
           {"torque_z", "N m", "likewise"}};
 }
 
-run::Rows BodyFigures::body_rows(const BodyStep& step) {
-  run::Rows rows;
-  for (std::int64_t b = 0; b < step.bodies(); ++b) {
-    const RigidBody& body = step.body(b);
-    std::vector<double> row{double(b), double(body.kind)};
-    const auto append = [&row](const auto& values) { row.insert(row.end(), values.begin(), values.end()); };
-    append(body.state.position);
-    append(body.state.orientation);
-    append(body.state.velocity);
-    append(body.state.angular_velocity);
-    for (std::int64_t k = 6 * b; k < 6 * b + 6; ++k) row.push_back(rows_time_ > 0 ? wrenches_[k] / rows_time_ : 0);
-    rows.push_back(std::move(row));
-  }
+std::vector<double> BodyFigures::body_row(const RigidBody& body, std::int64_t number) const {
+  std::vector<double> row{double(number), double(body.kind)};
+  const auto append = [&row](const auto& values) { row.insert(row.end(), values.begin(), values.end()); };
+  append(body.state.position);
+  append(body.state.orientation);
+  append(body.state.velocity);
+  append(body.state.angular_velocity);
+  for (std::int64_t k = 6 * number; k < 6 * number + 6; ++k) row.push_back(rows_time_ > 0 ? wrenches_[k] / rows_time_ : 0);
+  return row;
+}
+
+void BodyFigures::end_rows() {
   wrenches_.fill(0.0);
   rows_time_ = 0;
-  return rows;
 }
 
 } // namespace corral::body

@@ -7,6 +7,7 @@
 #include "structure/surfaces/stresslet.hpp"
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,18 +19,19 @@ public:
   BodyFigures(const BodySetup& setup, std::int64_t bodies);
 
   void bind_state(run::Registry& registry);
-  void start(const BodyStep& step);                       ///< the state at time 0
-  void add(const BodyStep& step, double time, double dt); ///< after a step, at its end
+  // Of a step of either processor (figures.t.hpp).
+  template <class Step> void start(const Step& step);                       ///< the state at time 0
+  template <class Step> void add(const Step& step, double time, double dt); ///< after a step, at its end
 
   std::vector<run::Notice> take_notices() { return notices_.take(); }
   std::vector<std::string> doubts() const { return notices_.doubts(); }
 
   static std::vector<run::LogColumn> columns();
   /// Ends the interval.
-  std::vector<double> row(const BodyStep& step);
+  template <class Step> std::vector<double> row(const Step& step);
   static std::vector<run::LogColumn> body_columns();
   /// Ends the interval of these.
-  run::Rows body_rows(const BodyStep& step);
+  template <class Step> run::Rows body_rows(const Step& step);
 
   /// What was seen since the last row.
   struct Interval {
@@ -41,8 +43,22 @@ public:
     std::array<double, 3> momentum{};      ///< of the fluid when it began [kg m/s]
   };
 
+  /// What a row asks a step for, beside that.
+  struct Moment {
+    std::int64_t bodies = 0;
+    const RigidBody* first = nullptr; ///< null: there is none
+    structure::BodyRepulsion::Found contact{};
+    std::array<double, 3> momentum{}; ///< of the fluid [kg m/s]
+    double kinetic_energy = 0;        ///< likewise [J]
+    double fastest = 0, slip = 0;     ///< [m/s]
+  };
+
 private:
-  void look_at_slip(const BodyStep& step);
+  void add(const RigidBody& body, std::int64_t number, double dt);
+  std::vector<double> row(const Moment& moment);
+  std::vector<double> body_row(const RigidBody& body, std::int64_t number) const;
+  void end_rows();
+  void look_at_slip(const Moment& moment);
 
   const BodySetup& setup_;
   Interval interval_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "body/setup/setup.hpp"
+#include "body/step/traffic.hpp"
 #include "fluid/domain.hpp"
 #include "run/phases.hpp"
 #include "run/state/registry.hpp"
@@ -12,9 +13,12 @@
 #include "structure/bodies/shape.hpp"
 #include "structure/fluids/fluid.hpp"
 #include "structure/markers/marker_maps.hpp"
+#include "structure/surfaces/stresslet.hpp"
 
+#include <corral/execution.hpp>
+
+#include <concepts>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -43,11 +47,12 @@ struct RigidBody {
   structure::BodyLoad owed{};      ///< by which further passes of forcing changed that: the next step has it beside its own
 };
 
-/// The step of rigid bodies in a fluid (docs/bodies.md), and the state that it advances.
-class BodyStep {
+/// The step of rigid bodies in a fluid (docs/bodies.md), and the state that it advances. Points and fluid lie where E works. What
+/// is of a body as a whole does on the host: where it is, what pushes it, its equations of motion.
+template <Execution E> class BodyStep {
 public:
   /// Keeps references to all but the fluid.
-  BodyStep(const BodySetup& setup, const fluid::Domain& domain, std::unique_ptr<structure::Fluid<Cpu>> fluid,
+  BodyStep(E, const BodySetup& setup, const fluid::Domain& domain, std::unique_ptr<structure::Fluid<E>> fluid,
            run::Registry& registry, run::Phases& phases);
 
   void start();               ///< the state at time 0
@@ -57,9 +62,9 @@ public:
 
   std::int64_t bodies() const { return static_cast<std::int64_t>(bodies_.size()); }
   const RigidBody& body(std::int64_t b) const { return bodies_[static_cast<std::size_t>(b)]; }
-  const structure::Fluid<Cpu>& fluid() const { return *fluid_; }
+  const structure::Fluid<E>& fluid() const { return *fluid_; }
   std::int64_t points() const { return points_.size(); }
-  const structure::BodyPoints& point_set() const { return points_; }
+  const structure::BodyPoints<E>& point_set() const { return points_; }
   void before_output() { fluid_->before_output(); } ///< brings up to date what files show
   void before_checkpoint() { fluid_->before_checkpoint(); } ///< likewise, what is saved
   double rate() const { return rate_; }    ///< cells that fluid and bodies cross, summed over the axes, at most [1/s]
@@ -67,9 +72,14 @@ public:
   double slip() const { return slip_; }    ///< of the fluid at points, as the last pass found it [m/s]
   double fastest() const { return fastest_; } ///< of what moves: the fluid, along an axis, and the bodies' points [m/s]
   const structure::BodyRepulsion::Found& contact() const { return contact_; } ///< of bodies and walls, in the last step
+  structure::Stresslet stresslet() const; ///< likewise, of all bodies and of pairs that push each other
 
 private:
+  static constexpr bool on_host = std::same_as<E, Cpu>;
+
   structure::BodyMode mode_of(const RigidBody& body) const { return setup_.groups[body.group].motion.mode; }
+  template <class F> typename structure::BodyPoints<E>::States states_of(const F& those);
+  template <class Part> void in_phase(const char* name, const Part& part);
   void place(double time, double dt);
   void push_apart();
   void force(double dt);
@@ -81,16 +91,19 @@ private:
   void find_fastest();
   void keep();
 
+  E execution_;
   const BodySetup& setup_;
   const fluid::Domain& domain_;
   run::Phases& phases_;
-  std::unique_ptr<structure::Fluid<Cpu>> fluid_;
+  std::unique_ptr<structure::Fluid<E>> fluid_;
   std::vector<structure::BodyShape> shapes_; ///< by kind
   std::vector<std::optional<structure::GivenPath>> paths_; ///< by group
   structure::MarkerMaps maps_;
-  structure::BodyPoints points_;
+  structure::BodyPoints<E> points_;
   std::vector<RigidBody> bodies_;
-  std::optional<structure::DirectForcing> forcing_;
+  std::vector<std::int64_t> free_; ///< numbers of those that move by what acts on them
+  std::vector<const structure::RigidState*> states_; ///< scratch
+  std::optional<structure::DirectForcing<E>> forcing_;
   std::optional<structure::BodyRepulsion> repulsion_;
   std::vector<structure::Bumper> bumpers_;
   std::vector<structure::BodyLoad> loads_; ///< beside the fluid's
@@ -98,6 +111,7 @@ private:
   Array<double> saved_; ///< the bodies' states
   bool moving_ = false, placed_ = false;
   std::int64_t steps_ = 0;
+  StepSizes sizes_;
   int passes_ = 0;
   double slip_ = 0, fastest_ = 0, rate_ = 0;
 };

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "body/setup/setup.hpp"
-#include "body/step/step.hpp"
 #include "run/notices.hpp"
 #include "run/time_step.hpp"
 #include "structure/bodies/shape.hpp"
@@ -28,10 +27,10 @@ public:
   StepLength(const BodySetup& setup, run::Registry& registry);
 
   double next() const { return length_.next(); } ///< [s]
-  /// Chooses the next step, after one that ended at `time` [s].
-  void adapt(double time, const BodyStep& step);
+  /// Chooses the next step, after one that ended at `time` [s] with fluid and bodies at this rate (BodyStep::rate) [1/s].
+  void adapt(double time, double rate);
   /// Throws Error where fluid or bodies have crossed more than twice time.courant in a step of dt [s], or are no numbers.
-  void check(double dt, const BodyStep& step) const;
+  void check(double dt, double rate) const;
 
   const run::AdaptiveStep& length() const { return length_; }
   run::AdaptiveStep& length() { return length_; }

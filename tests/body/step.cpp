@@ -1,13 +1,9 @@
-#include "body/output/figures.hpp"
-#include "body/step/step.hpp"
-
-#include "run/phases.hpp"
+#include "body/output/figures.t.hpp"
 #include "fluid/lattice/flow.hpp"
-#include "structure/bodies/placing_bodies.hpp"
 #include "structure/bodies/point_volumes.hpp"
 #include "structure/fluids/lattice_case.hpp"
-#include "structure/fluids/make_fluid.hpp"
 #include "structure/markers/marker_maps.hpp"
+#include "tests/body/body_run.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>
@@ -22,79 +18,25 @@ namespace corral::test {
 
 using namespace structure;
 using body::BodySetup;
-using body::BodyStep;
 using Three = std::array<double, 3>;
 
 namespace {
 
-/// A cube of fluid of density and viscosity 1, with cells of 1, periodic on all sides, and no bodies.
-BodySetup box(std::int64_t cells, double dt, FluidMethod method) {
-  BodySetup s;
-  for (std::size_t d = 0; d < 3; ++d) {
-    s.cells[d] = cells;
-    s.size[d] = static_cast<double>(cells);
-  }
-  s.sides.fill(fluid::SideKind::periodic);
-  s.fluid = {.method = method, .rho = 1, .mu = 1};
-  s.drive.developed = false;
-  s.time.dt = dt;
-  return s;
-}
-
-void add(BodySetup& s, double radius, const Three& centre, const MotionModel& motion) {
-  s.kinds = {{.name = "ball", .kind = BodyKind::sphere, .radius = radius}};
-  s.kinds[0].spacing = radius / (radius - body::retraction(s, s.kinds[0]));
-  body::BodyGroup group;
-  group.placed.name = "ball" + std::to_string(s.groups.size());
-  group.motion = motion;
-  s.groups.push_back(group);
-  s.places.push_back({{geometry::Rotation(), centre}});
-}
-
-class Run {
-public:
-  explicit Run(BodySetup of)
-      : setup(std::move(of)), domain(setup.make_domain()), registry(domain.grid()),
-        step(setup, domain, make_fluid(Cpu{}, setup, setup.time.dt, domain, registry), registry, phases) {
-    step.start();
-  }
-
-  void go(int steps) {
-    for (int i = 0; i < steps; ++i, time += setup.time.dt) step.advance(time, setup.time.dt);
-  }
-  /// Of the fluid, with what bodies have beyond the fluid that fills them.
-  Three momentum() const {
-    Three total = step.fluid().momentum();
-    for (std::int64_t b = 0; b < step.bodies(); ++b)
-      for (std::size_t d = 0; d < 3; ++d)
-        total[d] += step.body(b).inertia.excess_mass() * step.body(b).state.velocity[d] + setup.time.dt * step.body(b).owed.force[d];
-    return total;
-  }
-
-  const BodySetup setup;
-  fluid::Domain domain;
-  run::Registry registry;
-  run::Phases phases;
-  BodyStep step;
-  double time = 0;
-};
-
 /// F/(6 pi mu a U) of a simple cubic array of spheres that take .064 of it, U the mean velocity (Zick and Homsy 1982).
 constexpr double array_drag = 2.810;
-constexpr double tau_one = 1. / 6; ///< dt with which a lattice of cells and viscosity 1 has tau = 1
 
 } // namespace
 
 TEST_CASE("a sphere in an array has Stokes' drag of its own radius, at rest and on its way", "[body]") {
   const bool moving = GENERATE(false, true);
   const double cells = 16, radius = cells * std::cbrt(0.064 * 3 / (4 * std::numbers::pi)), speed = 1e-3;
-  BodySetup s = box(16, 4 * tau_one, FluidMethod::lattice); // tau = 2.5
+  BodySetup s = body_box(16, 4 * tau_one, FluidMethod::lattice); // tau = 2.5
   s.drive.keeps_mean = true;
   MotionModel motion{.density = 1};
   if (moving) motion.mode = BodyMode::given, motion.given.velocity = {-speed, -0.37 * speed, 0};
   else s.drive.velocity = {speed, 0.37 * speed, 0};
-  add(s, radius, {8.3, 7.9, 8.1}, motion);
-  Run run(s);
+  add_ball(s, radius, {8.3, 7.9, 8.1}, motion);
+  BodyRun<Cpu> run(s);
   run.go(150);
   double force = 0;
   constexpr int last = 50;
@@ -112,15 +54,15 @@ TEST_CASE("momentum of fluid and bodies changes by their weight alone", "[body]"
   if (scheme == Scheme::two_pass && method == FluidMethod::spectral) return; // the case's reader refuses it
   // Incompressible flow hardly answers forces that change from point to point along the normal: they leave a little.
   const double slip = scheme == Scheme::multi_direct ? method == FluidMethod::lattice ? 1e-3 : 5e-3 : 0;
-  BodySetup s = box(16, 0.1 * tau_one, method);
+  BodySetup s = body_box(16, 0.1 * tau_one, method);
   s.gravity = {0.3, -1, 0.2};
   s.forcing = {.acts = scheme == Scheme::two_pass ? 1 : 0.5, .slip = slip, .passes = slip > 0 ? 100 : 1};
   s.contact = {.range = 1, .strength = 20};
   const MotionModel heavy{.mode = BodyMode::free, .density = 1.5, .velocity = {0.05, 0, 0}},
       light{.mode = BodyMode::free, .density = 1, .angular_velocity = {0, 0.05, 0}};
-  add(s, 3, {4, 8.2, 8}, heavy);
-  add(s, 3, {10.4, 8, 8.3}, light);
-  Run run(s);
+  add_ball(s, 3, {4, 8.2, 8}, heavy);
+  add_ball(s, 3, {10.4, 8, 8.3}, light);
+  BodyRun<Cpu> run(s);
   const Three before = run.momentum();
   run.go(1); // loads act in half of the first step
   const Three first = run.momentum();
@@ -153,15 +95,15 @@ TEST_CASE("momentum of fluid and bodies changes by their weight alone", "[body]"
 }
 
 TEST_CASE("two_pass is a step made twice, from one beginning: without forces, and under those that its velocity asks for", "[body]") {
-  BodySetup s = box(12, 0.4 * tau_one, FluidMethod::lattice);
+  BodySetup s = body_box(12, 0.4 * tau_one, FluidMethod::lattice);
   s.drive.velocity = {0.02, 0.01, -0.005};
   s.forcing.acts = 1;
   const Three own{0.004, -0.01, 0.002};
   const bool moving = GENERATE(false, true);
   MotionModel motion{.density = 1};
   if (moving) motion.mode = BodyMode::given, motion.given.velocity = own;
-  add(s, 3, {6.2, 5.9, 6.1}, motion);
-  Run run(s);
+  add_ball(s, 3, {6.2, 5.9, 6.1}, motion);
+  BodyRun<Cpu> run(s);
 
   const Grid& grid = run.domain.grid();
   const fluid::LatticeProperties p = lattice_properties(s, s.time.dt);
@@ -180,7 +122,7 @@ TEST_CASE("two_pass is a step made twice, from one beginning: without forces, an
   flow.start(Cpu{}, fluid::pointers(u));
   for (int step = 0; step < 20; ++step) {
     run.go(1); // and the same by hand, at the points that it has placed
-    const BodyPoints& points = run.step.point_set();
+    const BodyPoints<Cpu>& points = run.step.point_set();
     if (moving || step == 0) volumes.find(Cpu{}, points.at(), moving ? 1e-4 : 1e-10, step == 0 ? 2000 : 6);
     *std::get<Array<double>*>(first.state().populations) = *std::get<Array<double>*>(flow.state().populations);
     *first.state().steps = flow.steps();
@@ -216,16 +158,16 @@ TEST_CASE("a body that the kernel joins to a wall feels the same beside walls of
     return to;
   };
   const auto loads = [&](std::size_t turn) {
-    BodySetup s = box(12, 0.5 * tau_one, FluidMethod::lattice);
+    BodySetup s = body_box(12, 0.5 * tau_one, FluidMethod::lattice);
     const std::size_t low = 2 * turn, high = low + 1; // across x, y, z
     s.sides[low] = s.sides[high] = fluid::SideKind::no_slip;
     s.drive.wall_velocity[low] = turned({0, 0.02, -0.01}, turn);
     s.drive.velocity = turned({0.001, 0.01, 0}, turn);
-    add(s, 3, turned({3.3, 5.9, 6.3}, turn), {.mode = BodyMode::free, .density = 2}); // its nearest point stands .8 cells off the wall
+    add_ball(s, 3, turned({3.3, 5.9, 6.3}, turn), {.mode = BodyMode::free, .density = 2}); // its nearest point stands .8 cells off the wall
     const double half = turn == 0 ? 0 : 0.5;
     s.places[0][0].rotation = geometry::Rotation::from_quaternion({turn == 0 ? 1 : 0.5, turn == 2 ? -half : half, turn == 2 ? -half : half,
                                                                    turn == 2 ? -half : half});
-    Run run(s);
+    BodyRun<Cpu> run(s);
     run.go(30);
     const body::RigidBody& one = run.step.body(0);
     return std::array<Three, 3>{one.load.force, one.load.torque, one.state.velocity};
@@ -245,14 +187,14 @@ TEST_CASE("a body that the kernel joins to a wall feels the same beside walls of
 
 TEST_CASE("the same bits for any number of threads", "[body]") {
   const auto end = [](int threads) {
-    BodySetup s = box(12, 0.2 * tau_one, FluidMethod::lattice);
+    BodySetup s = body_box(12, 0.2 * tau_one, FluidMethod::lattice);
     s.gravity = {0, -1, 0};
     s.contact = {.range = 1, .strength = 20};
-    add(s, 2, {4, 7.2, 6}, {.mode = BodyMode::free, .density = 2});
-    add(s, 2, {8, 6, 6.3}, {.mode = BodyMode::free, .density = 1.1});
+    add_ball(s, 2, {4, 7.2, 6}, {.mode = BodyMode::free, .density = 2});
+    add_ball(s, 2, {8, 6, 6.3}, {.mode = BodyMode::free, .density = 1.1});
     Three place{};
     run_with_threads(threads, [&] {
-      Run run(s);
+      BodyRun<Cpu> run(s);
       run.go(40);
       place = run.step.body(1).state.position;
     });
@@ -262,11 +204,11 @@ TEST_CASE("the same bits for any number of threads", "[body]") {
 }
 
 TEST_CASE("a body that is as dense as its fluid goes with it", "[body]") {
-  BodySetup s = box(16, tau_one, FluidMethod::lattice);
+  BodySetup s = body_box(16, tau_one, FluidMethod::lattice);
   s.drive.velocity = {0.02, 0.01, -0.005};
   const Three start{15.9, 8, 8}; // it leaves through one side, and comes in at the other
-  add(s, 3, start, {.mode = BodyMode::free, .density = 1, .velocity = s.drive.velocity});
-  Run run(s);
+  add_ball(s, 3, start, {.mode = BodyMode::free, .density = 1, .velocity = s.drive.velocity});
+  BodyRun<Cpu> run(s);
   run.go(60);
   for (std::size_t d = 0; d < 3; ++d) {
     CHECK(run.step.body(0).state.velocity[d] == Approx(s.drive.velocity[d]).epsilon(1e-6));
@@ -276,7 +218,7 @@ TEST_CASE("a body that is as dense as its fluid goes with it", "[body]") {
 
 TEST_CASE("what bodies add to the stress is what walls that slide feel of it", "[body]") {
   const double rate = 1e-3;
-  BodySetup s = box(16, 2 * tau_one, FluidMethod::lattice);
+  BodySetup s = body_box(16, 2 * tau_one, FluidMethod::lattice);
   s.cells[1] = 20, s.size[1] = 20;
   s.sides[2] = s.sides[3] = fluid::SideKind::no_slip;
   s.drive.along = 0, s.drive.shear_rate = rate;
@@ -287,12 +229,12 @@ TEST_CASE("what bodies add to the stress is what walls that slide feel of it", "
   const MotionModel free{.mode = BodyMode::free, .density = 1};
   if (two) { // that shear presses together, so that contact has a share
     s.contact = {.range = 2, .strength = 2};
-    add(s, 3, {5.6, 11.9, 8.2}, free);
-    add(s, 3, {10.5, 7.8, 7.9}, free);
+    add_ball(s, 3, {5.6, 11.9, 8.2}, free);
+    add_ball(s, 3, {10.5, 7.8, 7.9}, free);
   } else {
-    add(s, radius, {8.2, 9.7, 8.1}, free);
+    add_ball(s, radius, {8.2, 9.7, 8.1}, free);
   }
-  Run run(s);
+  BodyRun<Cpu> run(s);
   run.go(600);
   body::BodyFigures figures(run.setup, run.step.bodies());
   figures.start(run.step);

@@ -172,7 +172,6 @@ class Refused(Devices):
 
     def test_nothing_for_a_device(self):
         self.assert_refused(on_device, "--backend gpu with driver = beads", "sedimenting_pair", *GPU)
-        self.assert_refused(on_device, "set lattice.processor = device, which moves the fluid on a GPU", "cylinder_20", *GPU)
         self.assert_refused(on_device, "--device 0 with driver = mppic on the CPU (nothing of it is on a device) add --backend gpu", "column",
                             "--device", 0)
         self.assert_refused(on_device, "--device 0 with driver = body on the CPU", "cylinder_20", "--device", 0)

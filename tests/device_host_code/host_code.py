@@ -17,7 +17,7 @@ from pathlib import Path
 
 REPOSITORY, HOST, DEVICE = (Path(argument).resolve() for argument in sys.argv[1:4])
 CXX, NINJA = sys.argv[4:6]
-ROOMS = ("engine", "fluid", "run", "mppic", "structure", "membrane")
+ROOMS = ("engine", "fluid", "run", "mppic", "structure", "membrane", "body")
 
 
 def device_objects():
@@ -101,7 +101,7 @@ class HostCode(unittest.TestCase):
         gpu = "--backend", "gpu"
         for case, options, ends in (("column", gpu, "a solve of the pressure equation came to no end on the device (step 0, 0 s;"),
                                     ("red_cell_lattice", gpu, "deformation of log.csv is"),
-                                    ("red_cell_in_shear", gpu, "deformation of log.csv is"),
+                                    ("red_cell_in_shear", gpu, "deformation of log.csv is"), ("falling_sphere", gpu, ""),
                                     ("cylinder_20", on_device, ""), ("red_cell_lattice", on_device, "")):
             for order in self.orders:
                 done, launches = self.run_program(order, "", "run", REPOSITORY / "cases" / case, "--quiet", "--overwrite", "--steps", 3,

@@ -1,10 +1,12 @@
-/// Steps on a device of gas-solid scenes, part by part, and of membranes: where one ends because the stand-in calculates nothing, the
-/// next follows.
+/// Steps on a device of gas-solid scenes, part by part, of membranes and of bodies: where one ends because the stand-in calculates
+/// nothing, the next follows.
 
+#include "body/output/figures.t.hpp"
 #include "mppic/output/figures.hpp"
 #include "mppic/output/watch.hpp"
 #include "membrane/output/profile.hpp"
 #include "membrane/output/surface_columns.hpp"
+#include "tests/body/body_run.hpp"
 #include "tests/membrane_gpu/case_run.hpp"
 #include "tests/mppic_gpu/scenes.hpp"
 
@@ -112,6 +114,31 @@ void step_radial(const std::string& scene, structure::RadialForces rule) {
   });
 }
 
+/// Bodies at rest, told where to go and free, one of which has more points than a block sums up.
+void step_bodies(const std::string& scene, const std::string& kernel) {
+  using namespace structure;
+  body::BodySetup setup = body_box(24, tau_one);
+  setup.sides[2] = setup.sides[3] = fluid::SideKind::no_slip;
+  setup.forcing = {.kernel = kernel, .slip = 1e-3, .passes = 2};
+  setup.contact = {.range = 1, .strength = 1};
+  MotionModel told{.mode = BodyMode::given};
+  told.given.velocity = {1e-3, 0, 0};
+  add_ball(setup, 3, {6, 6, 6}, {});
+  add_ball(setup, 3, {14, 6, 6}, told);
+  add_ball(setup, 3, {6, 14, 6}, {.mode = BodyMode::free, .density = 2});
+  add_body(setup, {.name = "", .kind = BodyKind::sphere, .radius = 4, .spacing = 0.4, .points = 1100}, {14, 14, 14}, {});
+  attempt(scene, [&] {
+    BodyRun<Gpu> run(setup);
+    body::BodyFigures figures(run.setup, run.step.bodies());
+    figures.bind_state(run.registry);
+    for (int number = 0; number < 2; ++number) attempt(scene + " step", [&] { run.go(1); });
+    attempt(scene + " figures", [&] { figures.add(run.step, run.time, setup.time.dt); });
+    attempt(scene + " row", [&] { figures.row(run.step); });
+    attempt(scene + " output", [&] { run.step.before_output(); });
+    attempt(scene + " state", [&] { run.registry.on_host([](const run::Entry&) { return true; }); });
+  });
+}
+
 } // namespace
 } // namespace corral::test
 
@@ -140,6 +167,8 @@ int main(int count, char** arguments) {
   }
   step_radial("radial", corral::structure::RadialForces::collocated);
   step_radial("radial, variational", corral::structure::RadialForces::variational);
+  step_bodies("balls", "roma3");
+  step_bodies("wide balls", "ib6");
   start_with_laws("blown", blown_bed());
   start_with_laws("ideal", warm_bed(true));
   start_with_laws("two solids", two_solids());

@@ -36,7 +36,7 @@ std::uint64_t launches_of_a_step(const body::BodySetup& setup) {
   fluid::Domain domain = setup.make_domain();
   run::Registry registry(domain.grid());
   run::Phases phases;
-  body::BodyStep step(setup, domain, structure::make_fluid(Cpu{}, setup, setup.time.dt, domain, registry), registry, phases);
+  body::BodyStep<Cpu> step(Cpu{}, setup, domain, structure::make_fluid(Cpu{}, setup, setup.time.dt, domain, registry), registry, phases);
   step.start();
   std::uint64_t before = 0;
   for (int i = 0; i < 3; ++i) {

@@ -35,7 +35,7 @@ LIBRARIES = [
     (r"cufft", ("fluid/spectral/device/", "tests/cuda_on_host/", "tests/device_host_code/"), ()),
     (r"fftw", ("tests/", "bench/"), ()),
     (r"Eigen/", ("structure/radial/", "stokes/near/", "stokes/rigid/", "tests/structure/"), ()),
-    (r"(cuda|cub/|thrust/|nv/|cooperative_groups)", ("engine/gpu/", "tests/cuda_on_host/", "tests/engine_gpu/", "tests/fluid_gpu/", "tests/membrane_gpu/", "tests/mppic_gpu/"), (".cu", ".cuh")),
+    (r"(cuda|cub/|thrust/|nv/|cooperative_groups)", ("engine/gpu/", "tests/cuda_on_host/", "tests/engine_gpu/", "tests/body_gpu/", "tests/fluid_gpu/", "tests/membrane_gpu/", "tests/mppic_gpu/", "tests/run_gpu/"), (".cu", ".cuh")),
     (r"boost/", ("app/", "run/"), ()),
     (r"hdf5|H5", ("app/openpmd/",), ()),
     (r"xxhash", ("app/system/",), ()),

@@ -1,55 +1,15 @@
 #include "tests/catch.hpp"
 #include "tests/membrane_gpu/case_run.hpp"
 #include "tests/mppic_gpu/padding.cuh"
+#include "tests/run_gpu/counts_of_phases.hpp"
 
-#include <cuda_on_host/configuration.hpp>
-
-#include <algorithm>
+#include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 /// What a step of membranes asks of the device beside its work: launches, waits, memory. docs/gpu_runs.md has the same numbers.
 namespace corral::test {
 namespace {
-
-/// Counts for each phase in place of its seconds.
-class Counts final : public run::Phases::Timeline {
-public:
-  struct Of {
-    const double* phase;
-    std::uint64_t launches = 0, waits = 0, transforms = 0, products = 0;
-  };
-
-  explicit Counts(std::vector<Of>& all) : all_(all) {}
-  void count_to(double* seconds) noexcept override {
-    const std::uint64_t waits = cuda_on_host::statistics().waits;
-    cuda_on_host::finish();
-    const std::uint64_t launches = cuda_on_host::statistics().launches, transforms = cuda_on_host::statistics().transforms,
-                        products = cuda_on_host::statistics().products;
-    if (phase_) {
-      auto found = std::find_if(all_.begin(), all_.end(), [&](const Of& of) { return of.phase == phase_; });
-      if (found == all_.end()) found = all_.insert(all_.end(), Of{phase_});
-      found->launches += launches - launches_;
-      found->waits += waits - waits_;
-      found->transforms += transforms - transforms_;
-      found->products += products - products_;
-    }
-    phase_ = seconds, launches_ = launches, transforms_ = transforms, products_ = products, waits_ = cuda_on_host::statistics().waits;
-  }
-  void settle() noexcept override {}
-  double copy_rate() noexcept override { return 0; }
-
-private:
-  std::vector<Of>& all_;
-  const double* phase_ = nullptr;
-  std::uint64_t launches_ = 0, waits_ = 0, transforms_ = 0, products_ = 0;
-};
-
-struct Most {
-  std::string phase;
-  std::uint64_t launches, waits, transforms = 0, products = 0;
-};
 
 /// Two surfaces with bending by curvature that repel each other.
 membrane::MembraneSetup two_surfaces(bool walls) {
@@ -66,28 +26,16 @@ membrane::MembraneSetup two_surfaces(bool walls) {
 }
 
 /// Of the third step.
-void check_asked(const membrane::MembraneSetup& setup, const std::vector<Most>& most) {
+void check_asked(const membrane::MembraneSetup& setup, const std::vector<MostOfPhase>& most) {
   const PaddingHoldsAnything padding;
   CaseRun<Gpu> run(setup);
   run.advance(2);
   const std::int64_t held = memory_use(Memory::device).held;
-  std::vector<Counts::Of> counts;
-  run.phases.time_by(std::make_unique<Counts>(counts));
+  std::vector<CountsOfPhases::Of> counts;
+  run.phases.time_by(std::make_unique<CountsOfPhases>(counts));
   run.advance(1);
   CHECK(memory_use(Memory::device).held == held);
-  for (const Most& phase : most) {
-    const auto named = std::find_if(run.phases.all().begin(), run.phases.all().end(), [&](const auto& p) { return p.name == phase.phase; });
-    REQUIRE(named != run.phases.all().end());
-    const auto asked = std::find_if(counts.begin(), counts.end(), [&](const Counts::Of& of) { return of.phase == &named->seconds; });
-    REQUIRE(asked != counts.end());
-    INFO(phase.phase << ": " << asked->launches << " launches, " << asked->waits << " waits, " << asked->transforms << " transforms, "
-                      << asked->products << " products");
-    CHECK(asked->launches <= phase.launches);
-    CHECK(asked->waits <= phase.waits);
-    CHECK(asked->transforms == phase.transforms);
-    CHECK(asked->products == phase.products);
-  }
-  CHECK(counts.size() == most.size());
+  check_phases(run.phases, counts, most);
 }
 
 } // namespace
@@ -107,7 +55,7 @@ TEST_CASE("and of an incompressible fluid, as many transforms") {
       setup.time.dt = 2e-8;
       INFO((walls ? "walls, " : "wrapping, ") << (inertia ? "inertia" : "Stokes flow"));
       const std::uint64_t halves = inertia ? 2 : 1;
-      const Most books = walls ? Most{"books", 3, 1} : inertia ? Most{"books", 4, 2} : Most{"books", 12, 4};
+      const MostOfPhase books = walls ? MostOfPhase{"books", 3, 1} : inertia ? MostOfPhase{"books", 4, 2} : MostOfPhase{"books", 12, 4};
       check_asked(setup, {{"sort", 6, 2}, {"interpolate", 34, 0}, {"move", 6, 0}, {"forces", 10, 0}, {"repulsion", 5, 2},
                           {"spread", 33, 5}, {"fluid", 11, 1, 6 * halves + 1}, books, {"measure", 10, 2}});
     }

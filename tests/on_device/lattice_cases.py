@@ -34,7 +34,7 @@ def apart(host, device):
     for column in host.log:
         stem = "stress" if column.startswith("stress") else column[:-2] if column[-2:] in ("_x", "_y", "_z") else column
         scale = max(abs(v) for name in host.log if name.startswith(stem) for v in host.log[name])
-        scale = max(scale, momentum if stem == "momentum" else force if stem in ("force", "momentum_force", "sides_force") else 0)
+        scale = max(scale, {"momentum": momentum, "torque": force * max(sizes)}.get(stem, force if stem.endswith("force") else 0))
         scale = max([scale, *(host.log["elastic_energy"] if column == "energy_residual" else [])])
         for a, b in zip(host.log[column], device.log[column]):
             worst = max(worst, (abs(a - b) / scale if scale > 0 else abs(a - b), column))
