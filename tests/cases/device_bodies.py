@@ -60,7 +60,7 @@ bodies = 6 ms
 """
 EVERY_TWO = settings(checkpoint__steps=2, checkpoint__keep=2)
 # One that is held in a stream.
-HELD = settings(grid__cells="200, 75, 1", time__dt="50 ms", time__end="1 s", output__log="0.25 s", output__fields="0.5 s", output__points="0.5 s")
+HELD = settings(grid__cells="200, 75, 1", time__dt="50 ms", time__end="0.5 s", output__log="0.25 s", output__fields="0.25 s", output__points="0.25 s")
 TOLERANCE = 1e-9
 ALONE = """
 [case]
