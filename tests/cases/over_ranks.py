@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
 from case_files import Run
 from command import CASES, CaseTest, corral, results, settings
@@ -60,6 +61,20 @@ def words(ranks, *arguments):
 
 def over(ranks, *arguments):
     return subprocess.run(words(ranks, *arguments), capture_output=True, text=True, check=False, timeout=300, env=os.environ | ENVIRONMENT)
+
+
+def children(parent):
+    """Processes that it has started."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            text = stat.read_text(encoding="utf-8")
+        except OSError:  # it has ended
+            continue
+        name, fields = text[text.index("(") + 1:].rsplit(")", 1)
+        if int(fields.split()[1]) == parent and "corral_over_r".startswith(name[:13]):
+            found.append(int(stat.parent.name))
+    return found
 
 
 class OverRanks(CaseTest):
@@ -172,8 +187,7 @@ class OverRanks(CaseTest):
             deadline = time.monotonic() + 60
             while not list((output / "checkpoint").glob("0*/manifest")) and time.monotonic() < deadline:
                 time.sleep(0.05)
-            ranks = subprocess.run(["pgrep", "-P", str(run.pid), "-f", "corral_over_ranks"], capture_output=True, text=True, check=False)
-            victims = list(map(int, ranks.stdout.split()))
+            victims = children(run.pid)
             self.assertEqual(len(victims), 3, "the ranks are mpirun's children")
             os.kill(victims[-1], signal.SIGKILL)
             self.assertNotEqual(run.wait(timeout=20), 0)
