@@ -209,33 +209,12 @@ private:
   Grid box_;
 };
 
-class TeamOfRanks final : public Team {
-public:
-  explicit TeamOfRanks(const Ranks& ranks) : ranks_(ranks) {}
-
-  int rank() const override { return ranks_.rank(); }
-  int size() const override { return ranks_.size(); }
-  void agree(const std::string& problem) const override { ranks_.agree(problem); }
-  std::vector<double> sums(std::span<const double> mine) const override { return distributed::sums(ranks_, mine); }
-  double maximum(double mine) const override { return distributed::maximum(ranks_, mine); }
-  void broadcast(std::span<std::byte> bytes) const override {
-    constexpr std::size_t at_once = std::size_t{1} << 30;
-    for (std::size_t i = 0; i < bytes.size(); i += at_once)
-      MPI_Bcast(bytes.data() + i, static_cast<int>(std::min(at_once, bytes.size() - i)), MPI_BYTE, 0, communicator_of(ranks_));
-  }
-
-  std::unique_ptr<SharedGrid> share(const Grid& whole, std::int64_t ghosts) const override {
-    const std::optional<BoxCut> cut = best_cut(whole, size(), ghosts);
-    if (!cut) throw Error(too_many_ranks(whole, size(), ghosts));
-    return std::make_unique<SharedGridByPetsc>(*this, Domain(ranks_, whole, {.ranks = cut->ranks, .cells = {}}), ghosts);
-  }
-
-private:
-  Ranks ranks_;
-};
-
 } // namespace
 
-std::unique_ptr<Team> make_team(const Ranks& ranks) { return std::make_unique<TeamOfRanks>(ranks); }
+std::unique_ptr<SharedGrid> share_grid(const Team& team, const Ranks& ranks, const Grid& whole, std::int64_t ghosts) {
+  const std::optional<BoxCut> cut = best_cut(whole, ranks.size(), ghosts);
+  if (!cut) throw Error(too_many_ranks(whole, ranks.size(), ghosts));
+  return std::make_unique<SharedGridByPetsc>(team, Domain(ranks, whole, {.ranks = cut->ranks, .cells = {}}), ghosts);
+}
 
 } // namespace corral::distributed

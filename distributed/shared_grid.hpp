@@ -3,11 +3,12 @@
 #include "distributed/ranks.hpp"
 #include "distributed/team.hpp"
 
+#include <cstdint>
 #include <memory>
 
 namespace corral::distributed {
 
-/// Those ranks as a team.
-std::unique_ptr<Team> make_team(const Ranks& ranks);
+/// As Team::share, for those ranks, which the team is of.
+std::unique_ptr<SharedGrid> share_grid(const Team& team, const Ranks& ranks, const Grid& whole, std::int64_t ghosts);
 
 } // namespace corral::distributed

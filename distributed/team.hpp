@@ -12,7 +12,7 @@
 #include <vector>
 
 /// Processes that run one case together, as drivers see them: interfaces alone, which a build without PETSc has, too.
-/// `make_team` (shared_grid.hpp) has what stands behind them.
+/// `make_team` (make_team.hpp) has what stands behind them.
 namespace corral::distributed {
 
 /// Where a rank keeps the points of a field.
@@ -67,6 +67,12 @@ public:
   virtual std::unique_ptr<SharedFields> fields(Staggering, const FieldLayout& = in_order) const = 0;
 };
 
+/// Rows of bytes that came from ranks, one behind the other in the order of these.
+struct ReceivedRows {
+  std::vector<std::byte> bytes;
+  std::vector<std::int64_t> from; ///< how many from each rank
+};
+
 /// Some processes, numbered from 0. Calls are collective.
 class Team {
 public:
@@ -79,6 +85,16 @@ public:
   /// Of each place, in the order of the ranks: all get the same bits.
   virtual std::vector<double> sums(std::span<const double> mine) const = 0;
   virtual double maximum(double mine) const = 0; ///< no number where a rank has none
+  /// Each becomes the sum over ranks, exactly: the same number on all of them.
+  virtual void add(std::span<std::uint64_t> counts) const = 0;
+  /// Each value of these fields, which are of one size on all ranks, becomes the sum over ranks, in their order: all get the same
+  /// bits. Only what is not 0 is sent.
+  virtual void add(std::span<const std::span<double>> fields) const = 0;
+  /// What all have, rank after rank; of one size on all of them.
+  virtual std::vector<std::byte> all(std::span<const std::byte> mine) const = 0;
+  /// Rows of `each` bytes, the first to[0] of them for rank 0, the next to[1] for rank 1, and so on; 2^31 - 1 rows of all
+  /// ranks at most.
+  virtual ReceivedRows exchange(std::span<const std::byte> rows, std::int64_t each, std::span<const std::int64_t> to) const = 0;
   /// What rank 0 has, to all.
   virtual void broadcast(std::span<std::byte> bytes) const = 0;
   template <class T> void broadcast(T* values, std::size_t count) const {

@@ -23,14 +23,20 @@ namespace corral::mppic {
 /// The gas-solid driver on the processor that E says, which its state's memory is of.
 template <Execution E> class GasSolidDriver final : public run::Driver {
 public:
-  explicit GasSolidDriver(Setup setup)
+  explicit GasSolidDriver(Setup setup) : GasSolidDriver(std::move(setup), nullptr) {}
+  /// Of one of the ranks that share the case.
+  GasSolidDriver(Setup setup, const distributed::Team& team) : GasSolidDriver(std::move(setup), &team) {}
+
+private:
+  GasSolidDriver(Setup setup, const distributed::Team* team)
       : setup_(std::move(setup)), domain_(setup_.make_domain()), device_(run::begin_on(E{}, domain_, phases())),
-        registry_(domain_.grid(), memory_for<E>), step_(E{}, setup_, domain_, registry_, phases()), figures_(setup_, domain_, memory_for<E>), time_step_(setup_, domain_, registry_),
+        registry_(domain_.grid(), memory_for<E>), step_(E{}, setup_, domain_, registry_, phases(), team), figures_(setup_, domain_, memory_for<E>), time_step_(setup_, domain_, registry_),
         watch_(setup_, domain_) {
     figures_.bind_state(registry_);
     watch_.bind_state(registry_);
   }
 
+public:
   run::Registry& registry() override { return registry_; }
   const Grid& grid() const override { return domain_.grid(); }
 
@@ -39,7 +45,10 @@ public:
     if (setup_.start) setup_.start->bed.reset(); // copied
     time_step_.start(step_);
   }
-  void restored(const run::Clock& clock) override { set_time(clock.time()); }
+  void restored(const run::Clock& clock) override {
+    set_time(clock.time());
+    step_.restored();
+  }
   double next_dt() const override { return time_step_.next(); }
   void step(const run::Clock& clock) override {
     time_step_.check(step_, clock.dt()); // what fails within a step that is far too long says little of the cause
@@ -74,7 +83,7 @@ public:
   double expected_bytes() const override { return on_device ? 0 : memory_needed(setup_).total(); }
   std::string device() const override { return device_; }
   std::vector<std::pair<std::string, double>> figures() const override {
-    return {{"parcels", static_cast<double>(step_.parcels().size())},
+    return {{"parcels", static_cast<double>(step_.parcels().total())},
             {"cells", static_cast<double>(domain_.grid().cells())}};
   }
 

@@ -13,14 +13,6 @@
 
 namespace corral::mppic {
 
-namespace {
-
-// Parcels between eight cells' centres lie together: they share the points of a trilinear map of cells, and the group in
-// which they return to isotropy.
-constexpr std::array<Offset, 3> between_centres{Offset::half, Offset::half, Offset::half};
-
-} // namespace
-
 StepState::StepState(const Setup& s, const fluid::Domain& d, run::Registry& registry)
     : setup(s), domain(d), parcels(registry, s.solids, s.heat.on()), books(registry, parcels.set), solid_books(s, registry),
       flow(registry), inflow(d, s, registry, books), order(d.grid(), between_centres), scratch(d, registry.memory()), sums(d, s, scratch),
@@ -172,7 +164,10 @@ void place_parcels(StepState& s) {
     if (s.setup.start) take_parcels(Cpu{}, s.setup, s.books, s.solid_books, parcels);
     seed_parcels(Cpu{}, s.setup, s.domain.grid(), s.books, s.solid_books, parcels);
   };
-  if (s.parcels.volume.memory() != Memory::device) return place(s.parcels);
+  if (s.parcels.volume.memory() != Memory::device) {
+    place(s.parcels);
+    return s.parcels.ranks.keep_some();
+  }
   run::Registry here(s.domain.grid());
   Parcels parcels(here, s.setup.solids, s.setup.heat.on());
   place(parcels);

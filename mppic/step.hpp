@@ -90,12 +90,16 @@ private:
 template <Execution E> class Step {
 public:
   /// The registry's memory is that of E. On a device the domain has been sent, and is sent again whenever its time is set.
-  Step(E execution, const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases);
+  /// With a team, which outlives it, each rank has some of the parcels, and all of the grid.
+  Step(E execution, const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases,
+       const distributed::Team* team = nullptr);
   Step(const Step&) = delete;
   Step& operator=(const Step&) = delete;
 
   /// Fills the state at time 0: parcels from the seeds, the gas at its starting velocity, drag rates.
   void start();
+  /// In place of it, where the state is that of a run that went on.
+  void restored() { state_.parcels.ranks.share_out(); }
   /// Runs all parts.
   void advance(double dt, std::int64_t step);
   const std::vector<StepPart>& parts() const { return parts_.all(); }
@@ -143,6 +147,7 @@ private:
   void remove_leavers(const StepTime&);     // 9: parcels at outlets
   void remember_contact(const StepTime&);   // 10: w
 
+  void take_out(); ///< those that leave
   void set_drag_rates(double dt);
   void measure_theta();
   void check_momentum(double dt);

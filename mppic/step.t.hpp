@@ -20,8 +20,10 @@
 namespace corral::mppic {
 
 template <Execution E>
-Step<E>::Step(E execution, const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases)
+Step<E>::Step(E execution, const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases,
+              const distributed::Team* team)
     : execution_(execution), phases_(phases), state_(setup, domain, registry) {
+  if (team) state_.parcels.ranks.share_with(*team, phases);
   state_.gas.set_solids_inflow(execution, state_.inflow.fluxes());
   list_parts();
   const bool moving = !setup.solids.frozen;
@@ -79,7 +81,9 @@ template <Execution E> void Step<E>::run(const StepPart& part, const StepTime& t
 template <Execution E> void Step<E>::let_in(const StepTime& time) {
   if (state_.setup.solids_inlets.empty()) return;
   if (state_.inflow.varies()) state_.gas.set_solids_inflow(execution_, state_.inflow.fluxes());
+  const std::int64_t before = state_.books.created();
   state_.inflow.add_parcels(execution_, time.dt, time.number, state_.flow, state_.parcels, state_.books, state_.solid_books);
+  if (state_.books.created() != before) state_.parcels.ranks.share_out();
 }
 
 template <Execution E> void Step<E>::sort(const StepTime&) {
@@ -90,10 +94,12 @@ template <Execution E> void Step<E>::sort(const StepTime&) {
   state_.scratch.columns.expect(state_.interpolation.most_columns() * (parcels.volume.capacity() + 32));
   state_.order.sort(execution_, parcels.positions());
   const SortCounts& counts = state_.order.counts(); // waits for a device
+  std::string lost;
   if (counts.inside != parcels.size())
-    throw Error(std::to_string(counts.outside) + " parcels outside the box and " + std::to_string(counts.not_finite) +
+    lost = std::to_string(counts.outside) + " parcels outside the box and " + std::to_string(counts.not_finite) +
                 " without a finite position (the flow has blown up) set time.step = adaptive, or time.dt to "
-                "a shorter step");
+                "a shorter step";
+  parcels.ranks.agree(lost);
   parcels.set.reorder(execution_, state_.order);
   state_.report.sorts = 1;
 }
@@ -126,7 +132,8 @@ template <Execution E> void Step<E>::predict_gas(const StepTime& time) {
     Together<E> all(execution_);
     const Mass mass = add_mass(all, state_.parcels);
     const int volume = add_total(all, state_.parcels.size(), state_.parcels.volume.data());
-    state_.gas.set_solids_mean({mass(all, 1 / box), all.values()[volume] / box});
+    const auto totals = state_.parcels.ranks.totals(all.values(), {mass.number, volume});
+    state_.gas.set_solids_mean({mass(totals, 1 / box), totals[volume] / box});
   }
   state_.gas.predict(execution_, state_.sums, time.dt, state_.flow);
 }
@@ -207,13 +214,15 @@ template <Execution E> void Step<E>::make_room(const StepTime& time) {
   const std::array<const double*, 3> step = fluid::pointers(state_.step);
   spread_box_fluxes(execution_, state_.order, parcels.places(), parcels.volume.data(), step,
                     fluid::writable_pointers(state_.carried));
+  parcels.ranks.add({&state_.carried[0], &state_.carried[1], &state_.carried[2]});
   const double per_cell = 1 / state_.domain.grid().cell_volume();
   for (Array<double>& flux : state_.carried) scale(execution_, flux, per_cell);
   std::optional<double> lost; // solids that pass each other lose more than their mean motion
   if (setup.solids.densities_differ())
     lost = state_.sums.kinetic_energy(execution_, state_.flow) -
-           energy_on_the_way(execution_, parcels.size(), {setup.gravity, setup.gas.rho, parcels.density(),
-                                                          parcels.volume.data(), run::pointers(parcels.velocity), step});
+           parcels.ranks.total(energy_on_the_way(execution_, parcels.size(),
+                                                 {setup.gravity, setup.gas.rho, parcels.density(), parcels.volume.data(),
+                                                  run::pointers(parcels.velocity), step}));
   state_.displacement.foresee(execution_, state_.sums, state_.gas, state_.contact, state_.carried, time.dt, state_.flow,
                               lost);
   state_.gas.give_back_felt();
@@ -245,6 +254,7 @@ template <Execution E> void Step<E>::move(const StepTime& time) {
                             fluid::pointers(state_.displacement.spacing())};
     state_.report.moved += move_parcels(execution_, state_.sides, state_.motion_on_grid(time.dt), shift);
   }
+  state_.report.moved = state_.parcels.ranks.total(state_.report.moved);
   state_.displacement.give_back();
   state_.contact.give_back();
   state_.scratch.fields.give_back(state_.carried);
@@ -262,19 +272,24 @@ template <Execution E> void Step<E>::check_momentum(double dt) {
   double exchanged = 0, pull = 0;
   for (double e : report.moved.exchanged) exchanged += e;
   for (const double g : state_.setup.gravity) pull += std::abs(g);
-  exchanged += mass(all, dt * pull);
+  exchanged += mass(state_.parcels.ranks.totals(all.values(), {mass.number}), dt * pull);
   for (std::size_t d = 0; d < 3 && exchanged > 0; ++d)
     report.momentum_residual =
         std::max(report.momentum_residual, std::abs(report.gas.from_parcels[d] + report.moved.from_gas[d]) / exchanged);
 }
 
+/// Then all lie where the next step begins, or a checkpoint does, and ranks share them out by that.
 template <Execution E> void Step<E>::remove_leavers(const StepTime&) {
+  std::int64_t left = 0;
+  state_.report.left_volume = state_.report.left_mass = {};
+  for (const std::int64_t count : state_.report.moved.left) left += count;
+  if (left > 0) take_out();
+  state_.parcels.ranks.share_out();
+}
+
+template <Execution E> void Step<E>::take_out() {
   StepReport& report = state_.report;
   Parcels& parcels = state_.parcels;
-  std::int64_t left = 0;
-  report.left_volume = report.left_mass = {};
-  for (const std::int64_t count : report.moved.left) left += count;
-  if (left == 0) return;
   Together<E> all(execution_);
   std::array<Leaving, 6> leaving{};
   for (std::size_t s = 0; s < 6; ++s) {
@@ -284,8 +299,9 @@ template <Execution E> void Step<E>::remove_leavers(const StepTime&) {
   }
   for (std::size_t s = 0; s < 6; ++s) {
     if (report.moved.left[s] == 0) continue;
-    report.left_volume[s] = all.values()[leaving[s].volume];
-    report.left_mass[s] = leaving[s].factor * all.values()[leaving[s].mass];
+    const auto totals = parcels.ranks.totals(all.values(), {leaving[s].volume, leaving[s].mass});
+    report.left_volume[s] = totals[leaving[s].volume];
+    report.left_mass[s] = leaving[s].factor * totals[leaving[s].mass];
   }
   state_.solid_books.leave(execution_, parcels, state_.gone);
   parcels.set.remove(execution_, state_.gone);
@@ -321,6 +337,7 @@ template <Execution E> void Step<E>::start() {
   const StepTime at_rest{0, 0};
   const Grid& grid = state_.domain.grid();
   place_parcels(state_);
+  state_.parcels.ranks.share_out();
   sort(at_rest);
   state_.sums.spread(execution_, state_.order, state_.parcels, 0, state_.flow);
   state_.report.maps = state_.sums.maps();

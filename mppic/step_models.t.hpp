@@ -68,14 +68,14 @@ template <Execution E> void add_audit(E execution, StepState& s, StepParts& part
     audit.gather(execution, s.order, s.domain.grid(), s.gas, s.damping, s.sums);
   });
   parts.before(velocities, "audit", [&, execution](const StepTime& time) {
-    audit.forces(execution, s.motion(time.dt));
+    audit.forces(execution, s.parcels, s.motion(time.dt));
   });
   if (s.setup.collisions.isotropy) {
     parts.before(isotropy, "audit", [&, execution](const StepTime&) { audit.before_isotropy(execution, s.parcels); });
     parts.after(isotropy, "audit", [&, execution](const StepTime&) { audit.after_isotropy(execution, s.parcels); });
   }
   parts.after(displacement, "audit", [&, execution](const StepTime& time) {
-    audit.displacement(execution, s.motion(time.dt));
+    audit.displacement(execution, s.parcels, s.motion(time.dt));
   });
   parts.after(move, "audit", [&, execution](const StepTime& time) {
     audit.end(execution, s.report.moved, s.parcels, s.gone, time.dt);

@@ -56,7 +56,7 @@ double largest_speed_squared(E execution, std::int64_t n, std::array<double*, 3>
 template <Execution E> void TimeStepper::start(const Step<E>& step) {
   const Parcels& p = step.parcels();
   const std::int64_t moving = setup_.solids.frozen ? 0 : p.size();
-  adapt(step, std::sqrt(largest_speed_squared(step.execution(), moving, run::pointers(p.velocity))), 0);
+  adapt(step, std::sqrt(p.ranks.largest(largest_speed_squared(step.execution(), moving, run::pointers(p.velocity)))), 0);
 }
 
 template <Execution E> void TimeStepper::adapt(const Step<E>& step, double time) {
@@ -98,10 +98,11 @@ template <Execution E> Fastest TimeStepper::fastest_gas(const Step<E>& step) con
 /// The answer is the upper edge of a bin, at most 9 % above the quantile.
 template <Execution E> double TimeStepper::parcel_rate(const Step<E>& step) const {
   const Parcels& p = step.parcels();
-  const std::vector<std::int64_t> count =
+  std::vector<std::int64_t> count =
       count_rates(step.execution(), p.size(), run::pointers(p.velocity), {crossings(0), crossings(1), crossings(2)});
+  p.ranks.add(std::span<std::int64_t>(count));
   std::int64_t faster = 0;
-  const auto allowed = static_cast<std::int64_t>(setup_.time.outliers * static_cast<double>(p.size()));
+  const auto allowed = static_cast<std::int64_t>(setup_.time.outliers * static_cast<double>(p.total()));
   for (int b = RateBins::count - 1; b >= 0; --b) {
     faster += count[b];
     if (faster > allowed) return RateBins::upper_edge(b);

@@ -84,7 +84,7 @@ public:
 
   virtual Registry& registry() = 0;
   virtual const Grid& grid() const = 0;
-  /// The grid that ranks share, of which this driver has a part; null where it has all.
+  /// The grid that ranks share, of which this driver has a part; null where it has all, be it with other ranks.
   virtual const distributed::SharedGrid* shared() const { return nullptr; }
 
   /// Fills the state at time 0.

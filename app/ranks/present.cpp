@@ -2,7 +2,7 @@
 
 #include "app/ranks/started.hpp"
 #include "distributed/session.hpp"
-#include "distributed/shared_grid.hpp"
+#include "distributed/make_team.hpp"
 
 namespace corral::app {
 

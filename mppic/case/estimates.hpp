@@ -4,6 +4,7 @@
 #include "mppic/seeds/occupancy.hpp"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,10 @@ namespace corral::mppic {
 
 /// What the case comes to, a line each: box, seeds, inlets of solids, parcels, memory, time step, warnings.
 std::vector<std::string> describe(const Setup&);
+/// The same, and what each of some ranks has and sends.
+std::vector<std::string> describe_for(const Setup&, int ranks);
+/// Reads and checks the settings as `read_setup` does. More ranks than there are groups of parcels are a problem, too.
+std::optional<Setup> read_setup_for(const run::Settings&, run::Problems& problems, int ranks);
 
 /// Memory that a run of the case takes at its peak [bytes], for the parcels that it starts with.
 struct MemoryNeed {

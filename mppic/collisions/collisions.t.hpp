@@ -43,6 +43,7 @@ void FarCollisions::advance(E execution, const CellOrder<double>& order, const P
   });
   const BoxTerm terms[] = {{first_of, first_.data()}, {second_of, f_.data()}};
   spread_to_boxes(execution, order, parcels.places(), terms);
+  parcels.ranks.add({&first_, &f_});
   scratch_.columns.give_back(mean_at_, radius_at_, first_of_, second_of_);
 
   const double *theta = flow.solids_fraction.data(), *r32 = sums.sauter_radius.data(), *first = first_.data();
@@ -256,7 +257,8 @@ Isotropy::Report Isotropy::advance(E execution, const CellOrder<double>& order, 
   Together<E> all(execution);
   const int most_momentum = all.maximum(momentum_.size(), 0, [=] CORRAL_BODY(std::int64_t g) { return momentum[g]; });
   const int most_energy = all.maximum(energy_.size(), 0, [=] CORRAL_BODY(std::int64_t g) { return energy[g]; });
-  const Report report{all.values()[most_momentum], all.values()[most_energy]};
+  const auto worst = parcels.ranks.totals(all.values(), {}, {most_momentum, most_energy});
+  const Report report{worst[most_momentum], worst[most_energy]};
   scratch_.fields.give_back(momentum_, energy_);
   return report;
 }

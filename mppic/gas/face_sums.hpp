@@ -11,6 +11,7 @@
 #include <corral/cell_order.hpp>
 
 #include <array>
+#include <span>
 #include <vector>
 
 namespace corral::mppic {
@@ -90,6 +91,7 @@ private:
   bool sizes_; ///< sauter_radius is asked for
   bool plain_; ///< one density and restitution, and parcels move
   int maps_ = 0;
+  std::vector<std::span<double>> spread_; ///< fields that the parcels of a rank have been spread to, on the host
   Array<double> restitutions_; ///< of several solids, empty where they have one [-]
   Array<double> vq_, vuu_, v_over_r_, ev_over_r_;
   std::array<Array<double>, 3> vu_, vqu_; ///< columns V u_d, V q u_d

@@ -52,6 +52,7 @@ void FaceSums::spread(E execution, const CellOrder<double>& order, const Parcels
   with_scratch(execution, order, [&] { spread_faces(execution, order, parcels); });
   spread_cells(execution, order, parcels, flow, others);
   give_back_columns();
+  parcels.ranks.add(spread_);
   divide(execution, flow);
 }
 
@@ -227,8 +228,10 @@ template <Execution E>
 void FaceSums::spread_faces(E execution, const CellOrder<double>& order, const Parcels& parcels) {
   std::vector<Spread<double>> terms;
   maps_ = 0;
+  spread_.clear();
   const auto add = [&](const Array<double>& column, Array<double>& field, Staggering staggering) {
     fluid::fill(execution, field, 0);
+    spread_.push_back(field.span());
     terms.push_back({{column.data(), parcels.size()}, field_view(domain_.grid(), field.data(), staggering)});
   };
   const auto spread_terms = [&] {
@@ -283,6 +286,12 @@ void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const P
   if (!restitutions_.empty()) terms.push_back({ev_over_r_.data(), restitution.data()});
   terms.insert(terms.end(), others.begin(), others.end());
   spread_to_boxes(execution, order, parcels.places(), terms, by_mass ? s_.data() : nullptr);
+  for (const BoxTerm& term : terms) {
+    for (double* cells : {term.cells, term.weighted})
+      if (cells) spread_.push_back({cells, mean_square.span().size()});
+    for (std::size_t d = 0; d < 3; ++d)
+      if (term.faces[d]) spread_.push_back({term.faces[d], theta[d].span().size()});
+  }
   maps_ += (frozen_ ? 0 : mixed_ ? 12 : 11) + (sizes_ ? 1 : 0) + (restitutions_.empty() ? 0 : 1) +
            (frozen_ && !sizes_ ? 1 : 0);
 }

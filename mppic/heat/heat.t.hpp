@@ -129,8 +129,8 @@ void Heat::exchange(E execution, const DragOfParcels& drag, const Motion& motion
                                                       .volume = motion.parcels.volume,
                                                       .gas = gas_at_.data(),
                                                       .temperature = parcels.temperature->data()};
-    const heat::ParcelSums sums =
-        accumulate_in_vectors(execution, parcels.size(), heat::ParcelSums{}, parcel, AddInPlace{});
+    const heat::ParcelSums sums = parcels.ranks.total(
+        accumulate_in_vectors(execution, parcels.size(), heat::ParcelSums{}, parcel, AddInPlace{}));
     books_.solids = sums.stored;
     books_.solids_change = sums.change;
     books_.solids_source = sums.given_off;
@@ -171,8 +171,8 @@ void Heat::start(E execution, const DragOfParcels& drag, const Motion& motion, c
 template <Execution E> double Heat::stored(E execution, const Parcels& parcels) const {
   const ParcelProperty capacity = this->capacity(parcels);
   const double *volume = parcels.volume.data(), *T = parcels.temperature->data();
-  return sum(execution, parcels.size(),
-             [=] CORRAL_BODY(std::int64_t i) { return capacity[i] * volume[i] * T[i]; });
+  return parcels.ranks.total(sum(execution, parcels.size(),
+                                 [=] CORRAL_BODY(std::int64_t i) { return capacity[i] * volume[i] * T[i]; }));
 }
 
 template <Execution E>
@@ -187,10 +187,10 @@ double Heat::largest_biot(E execution, const Motion& motion, const Parcels& parc
   const ParcelProperty capacity = this->capacity(parcels);
   const double *rate = rate_.data(), *diameter = motion.parcels.diameter, *conductivity = conductivities_.data();
   const std::int32_t* solid = parcels.solid ? parcels.solid->data() : nullptr;
-  return maximum(execution, parcels.size(), 0, [=] CORRAL_BODY(std::int64_t i) {
+  return parcels.ranks.largest(maximum(execution, parcels.size(), 0, [=] CORRAL_BODY(std::int64_t i) {
     const double k_p = conductivity[solid ? solid[i] : 0];
     return k_p > 0 ? rate[i] * diameter[i] * diameter[i] * capacity[i] / (36 * k_p) : 0;
-  });
+  }));
 }
 
 template <Execution E>
@@ -208,27 +208,27 @@ template <Execution E> void Heat::check_coldest(E execution, const Parcels& parc
     const double* T = temperature.data();
     return -maximum(execution, temperature.size(), -1e300, [=] CORRAL_BODY(std::int64_t i) { return -T[i]; });
   };
-  const double least = std::min(coldest(gas_.temperature()), coldest(*parcels.temperature));
+  const double least = std::min(coldest(gas_.temperature()), -parcels.ranks.largest(-coldest(*parcels.temperature)));
   if (!(least > 0)) refuse_cold(least);
 }
 
 template <Execution E>
 void Heat::look(E execution, const DragOfParcels& drag, const Motion& motion, const Parcels& parcels, const Flow& flow) {
-  const std::int64_t n = parcels.size();
   if (model_.takes_up()) check_coldest(execution, parcels);
   if (!said_biot_)
     if (const double biot = largest_biot(execution, motion, parcels); biot > most_biot) say_biot(biot);
   if (gas_.varying() && gas_.varying()->ideal())
     gas_.varying()->look(execution, flow, gas_.temperature(), notices_);
   if (said_range_ || !model_.nusselt.has_range()) return;
-  const double re = largest_reynolds(execution, drag, motion);
+  const double re = parcels.ranks.largest(largest_reynolds(execution, drag, motion));
   const double* eps = motion.at.eps;
-  const double dense = sum(execution, n, [=] CORRAL_BODY(std::int64_t i) {
+  const double dense = parcels.ranks.total(sum(execution, parcels.size(), [=] CORRAL_BODY(std::int64_t i) {
     return eps[i] < NusseltModel::least_eps ? 1.0 : 0.0;
-  });
+  }));
+  const auto n = static_cast<double>(parcels.total());
   constexpr double many = 0.01; // of the parcels
-  if (re <= NusseltModel::most_re && dense <= many * static_cast<double>(n)) return;
-  say_range(re, dense / static_cast<double>(n));
+  if (re <= NusseltModel::most_re && dense <= many * n) return;
+  say_range(re, dense / n);
 }
 
 template <Execution E>
@@ -236,9 +236,9 @@ double Heat::leaving(E execution, const Parcels& parcels, const Array<std::uint8
   const ParcelProperty capacity = this->capacity(parcels);
   const double *volume = parcels.volume.data(), *T = parcels.temperature->data();
   const std::uint8_t* marks = gone.data();
-  return sum(execution, parcels.size(), [=] CORRAL_BODY(std::int64_t i) {
+  return parcels.ranks.total(sum(execution, parcels.size(), [=] CORRAL_BODY(std::int64_t i) {
     return marks[i] == mark ? capacity[i] * volume[i] * T[i] : 0.0;
-  });
+  }));
 }
 
 } // namespace corral::mppic

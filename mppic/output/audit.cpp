@@ -53,10 +53,10 @@ void Audit::close(const State& left, const State& end, double dt) {
 template void Audit::begin(Cpu, const Parcels&);
 template void Audit::entered(Cpu, const Parcels&);
 template void Audit::gather(Cpu, const CellOrder<double>&, const Grid&, const Gas&, const Damping&, const FaceSums&);
-template void Audit::forces(Cpu, const Motion&);
+template void Audit::forces(Cpu, const Parcels&, const Motion&);
 template void Audit::before_isotropy(Cpu, const Parcels&);
 template void Audit::after_isotropy(Cpu, const Parcels&);
-template void Audit::displacement(Cpu, const Motion&);
+template void Audit::displacement(Cpu, const Parcels&, const Motion&);
 template void Audit::end(Cpu, const MoveSums&, const Parcels&, const Array<std::uint8_t>&, double);
 template StepBooks Audit::energies(Cpu, const Parcels&) const;
 

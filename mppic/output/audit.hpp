@@ -54,12 +54,12 @@ public:
   void gather(E, const CellOrder<double>& order, const Grid& grid, const Gas& gas, const Damping& damping,
               const FaceSums& sums);
   /// Before velocities are advanced: what is about to change them.
-  template <Execution E> void forces(E, const Motion& motion);
+  template <Execution E> void forces(E, const Parcels& parcels, const Motion& motion);
   /// Around it, after velocities have been advanced.
   template <Execution E> void before_isotropy(E, const Parcels& parcels);
   template <Execution E> void after_isotropy(E, const Parcels& parcels);
   /// Before parcels move: what displacement lifts.
-  template <Execution E> void displacement(E, const Motion& motion);
+  template <Execution E> void displacement(E, const Parcels& parcels, const Motion& motion);
   /// After that, with the parcels that leave still there, flagged in `gone`.
   template <Execution E> void end(E, const MoveSums& moved, const Parcels& parcels, const Array<std::uint8_t>& gone, double dt);
 

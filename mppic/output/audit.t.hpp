@@ -28,7 +28,7 @@ Audit::State Audit::state(E execution, const Parcels& p, Which which, const Arra
       s.momentum[d] += mass * u;
     }
   };
-  return accumulate(execution, p.size(), State{}, add, AddInPlace{});
+  return p.ranks.total(accumulate(execution, p.size(), State{}, add, AddInPlace{}));
 }
 
 template <Execution E> StepBooks Audit::energies(E execution, const Parcels& parcels) const {
@@ -140,10 +140,11 @@ struct ForcesOfParcel {
 };
 
 template <Execution E>
-void Audit::forces(E execution, const Motion& motion) {
+void Audit::forces(E execution, const Parcels& parcels, const Motion& motion) {
   const ForcesOfParcel of{motion, rho_, fluid::pointers(contact_at_), fluid::pointers(pressure_at_),
                           fluid::pointers(friction_of_), friction_at_.data()};
-  const ForcesOfParcel::Sums sums = accumulate(execution, motion.parcels.count, ForcesOfParcel::Sums{}, of, AddInPlace{});
+  const ForcesOfParcel::Sums sums =
+      parcels.ranks.total(accumulate(execution, motion.parcels.count, ForcesOfParcel::Sums{}, of, AddInPlace{}));
   books_.work = sums.work;
   books_.impulse = sums.impulse;
   books_.lift_flight = sums.lift_flight;
@@ -161,13 +162,13 @@ template <Execution E> void Audit::after_isotropy(E execution, const Parcels& pa
 }
 
 template <Execution E>
-void Audit::displacement(E execution, const Motion& motion) {
+void Audit::displacement(E execution, const Parcels& parcels, const Motion& motion) {
   const Motion m = motion;
-  books_.lift_displacement = sum(execution, m.parcels.count, [=] CORRAL_BODY(std::int64_t i) {
+  books_.lift_displacement = parcels.ranks.total(sum(execution, m.parcels.count, [=] CORRAL_BODY(std::int64_t i) {
     double lift = 0;
     for (int d = 0; d < 3; ++d) lift -= m.gravity[d] * m.way.shift[d][i];
     return m.parcels.density[i] * m.parcels.volume[i] * lift;
-  });
+  }));
 }
 
 template <Execution E>

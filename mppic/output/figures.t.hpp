@@ -32,19 +32,19 @@ template <Execution E> void HeatLog::add(const Step<E>& step) {
 
 /// Numbers of the extremes of a value.
 struct ExtremesOf {
-  std::int64_t n;
+  std::int64_t n; ///< of all ranks
   int most, least;
-  template <class Sums> Extremes operator()(Sums& sums) const {
+  template <class Values> Extremes operator()(const Values& values) const {
     if (n == 0) return {};
-    return {-sums.values()[least], sums.values()[most]};
+    return {-values[least], values[most]};
   }
 };
-template <class Sums> ExtremesOf add_extremes(Sums& sums, const Array<double>& values) {
+template <class Sums> ExtremesOf add_extremes(Sums& sums, const Array<double>& values, std::int64_t n) {
   constexpr double lowest = -std::numeric_limits<double>::infinity();
   const double* v = values.data();
   const int most = sums.maximum(values.size(), lowest, [=] CORRAL_BODY(std::int64_t i) { return v[i]; });
   const int least = sums.maximum(values.size(), lowest, [=] CORRAL_BODY(std::int64_t i) { return -v[i]; });
-  return {values.size(), most, least};
+  return {n, most, least};
 }
 
 template <Execution E> HeatOfMoment heat_of_moment(const Step<E>& step) {
@@ -55,13 +55,14 @@ template <Execution E> HeatOfMoment heat_of_moment(const Step<E>& step) {
   const ParcelProperty capacity = heat.capacity(parcels);
   const double* volume = parcels.volume.data();
   const int held = all.sum(parcels.size(), [=] CORRAL_BODY(std::int64_t i) { return capacity[i] * volume[i]; });
-  const ExtremesOf gas = add_extremes(all, heat.gas().temperature()), solids = add_extremes(all, *parcels.temperature);
+  const ExtremesOf gas = add_extremes(all, heat.gas().temperature(), heat.gas().temperature().size()), solids = add_extremes(all, *parcels.temperature, parcels.total());
+  const auto found = parcels.ranks.totals(all.values(), {held}, {solids.most, solids.least});
   return {.in_gas = heat.gas().stored(step.execution()),
           .in_solids = heat.stored(step.execution(), parcels),
-          .gas_mass = all.values()[mass],
-          .solids_held = all.values()[held],
-          .gas = gas(all),
-          .solids = solids(all)};
+          .gas_mass = found[mass],
+          .solids_held = found[held],
+          .gas = gas(found),
+          .solids = solids(found)};
 }
 
 template <Execution E> std::vector<double> HeatLog::row(const Step<E>& step) {
@@ -83,7 +84,7 @@ template <Execution E> void Figures::add(const Step<E>& step, const Fastest& gas
 }
 
 template <Execution E> std::vector<double> Figures::row(const Step<E>& step) {
-  std::vector<double> row = this->row(step.report(), step.books(), step.parcels().size(), measures_.of_bed(step));
+  std::vector<double> row = this->row(step.report(), step.books(), step.parcels().total(), measures_.of_bed(step));
   const auto append = [&](const std::vector<double>& more) { row.insert(row.end(), more.begin(), more.end()); };
   append(outflow_.row());
   append(step.solid_books().row(step.execution(), step.parcels()));

@@ -44,19 +44,20 @@ template <Execution E> FiguresOfStep Measures::of_step(const Step<E>& step) cons
   for (int s = 0; s < 6; ++s)
     out[s] = varying && domain_.side_kind(s) == fluid::SideKind::outlet ? add_mass_out(all, *varying, domain_, s) : -1;
 
+  const auto found = step.parcels().ranks.totals(all.values(), {volume, mass.number});
   FiguresOfStep figures;
-  figures.weight = weight(mass(all, 1), all.values()[volume]);
-  if (touches) figures.floor_contact = all.values()[contact] / plane;
+  figures.weight = weight(mass(found, 1), found[volume]);
+  if (touches) figures.floor_contact = found[contact] / plane;
   if (setup_.gas.solved) { // else its pressure is its head alone
     double rho = setup_.gas.rho;
-    if (varying) rho = all.values()[density] / static_cast<double>(grid.cells());
+    if (varying) rho = found[density] / static_cast<double>(grid.cells());
     const double drive = step.gas().drive(2) * (setup_.size[2] - grid.axis(2).spacing); // between the cells' centres; beyond them G has it
     figures.pressure_drop = (gas.floor - gas.ceiling) / plane - drive +
                             rho * setup_.gravity[2] * setup_.size[2];
   }
   for (int s = 0; s < 6; ++s) {
     const double area = grid.cell_volume() / grid.axis(s / 2).spacing;
-    figures.gas_out[s] = (s % 2 == 0 ? -area : area) * (varying ? out[s] < 0 ? 0 : all.values()[out[s]] : gas.out[s]);
+    figures.gas_out[s] = (s % 2 == 0 ? -area : area) * (varying ? out[s] < 0 ? 0 : found[out[s]] : gas.out[s]);
   }
   return figures;
 }
@@ -80,6 +81,7 @@ template <Execution E> void Measures::fill_halves(const Step<E>& step) {
     const std::int64_t half = std::clamp(static_cast<std::int64_t>(2 * z.index(x[2][i])), std::int64_t{0}, 2 * z.cells - 1);
     add_atomically(halves[2 * (cell + stride * (half / 2)) + half % 2], static_cast<std::uint64_t>(scale * volume[i] + 0.5));
   });
+  step.parcels().ranks.add(halves_.span());
 }
 
 template <Execution E> void Measures::fill_heights(const Step<E>& step) {
@@ -94,6 +96,7 @@ template <Execution E> void Measures::fill_heights(const Step<E>& step) {
     const std::int64_t bin = std::clamp(static_cast<std::int64_t>((z[i] - low) / width), std::int64_t{0}, height_bins - 1);
     add_atomically(heights[bin], static_cast<std::uint64_t>(scale * volume[i] + 0.5));
   });
+  step.parcels().ranks.add(heights_.span());
 }
 
 /// What halves of cells hold, over their volume.
@@ -162,8 +165,10 @@ template <Execution E> FiguresOfBed Measures::of_bed(const Step<E>& step) {
   const std::int64_t plane = setup_.cells[0] * setup_.cells[1];
   const double dense = 0.9 * setup_.solids.stress.theta_cp;
   const HalfSums h = add_halves(all, HalfCells{halves_.data()}, step.flow(), dense, plane);
-  const auto over = [&](int sum, double by) { return by > 0 ? all.values()[sum] / by : 0; };
-  const double volume = all.values()[p.volume], mass = p.mass(all, 1), packed = all.values()[h.packed];
+  const auto found =
+      step.parcels().ranks.totals(all.values(), {p.volume, p.mass.number, p.squares, p.height, p.velocity});
+  const auto over = [&](int sum, double by) { return by > 0 ? found[sum] / by : 0; };
+  const double volume = found[p.volume], mass = p.mass(found, 1), packed = found[h.packed];
   FiguresOfBed figures;
   figures.solids_volume = volume;
   figures.weight = weight(differ ? mass : setup_.solids.rho * volume, volume);
@@ -171,9 +176,9 @@ template <Execution E> FiguresOfBed Measures::of_bed(const Step<E>& step) {
   figures.velocity_z = over(p.velocity, mass);
   figures.centre_z = over(p.height, mass);
   figures.height_99 = height_99(heights_.values());
-  figures.occupancy_max = all.values()[h.largest];
-  figures.unevenness = std::sqrt(over(h.squares, all.values()[h.filled]));
-  if (packed > 0) figures.floor_occupancy = all.values()[h.floor] / static_cast<double>(plane) * packed / all.values()[h.bed];
+  figures.occupancy_max = found[h.largest];
+  figures.unevenness = std::sqrt(over(h.squares, found[h.filled]));
+  if (packed > 0) figures.floor_occupancy = found[h.floor] / static_cast<double>(plane) * packed / found[h.bed];
   return figures;
 }
 

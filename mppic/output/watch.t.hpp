@@ -44,12 +44,13 @@ template <Execution E> void Watch::look_at_speeds(const Step<E>& step, const Fas
   if (!(crossed > std::max(1.0, fast_.worst()))) return;
   const Grid grid = domain_.grid();
   const std::array<double*, 3> velocity = run::pointers(step.parcels().velocity);
-  const double faster = sum(step.execution(), step.parcels().size(), [=] CORRAL_BODY(std::int64_t i) {
+  const Parcels& parcels = step.parcels();
+  const double faster = parcels.ranks.total(sum(step.execution(), parcels.size(), [=] CORRAL_BODY(std::int64_t i) {
     bool crosses = false;
     for (int d = 0; d < 3; ++d) crosses |= grid.axis(d).cells > 1 && std::abs(velocity[d][i]) * dt > grid.axis(d).spacing;
     return crosses ? 1.0 : 0.0;
-  });
-  if (faster > setup_.time.outliers * static_cast<double>(step.parcels().size())) warn_of_speeds(faster, crossed, parcel.rate, dt);
+  }));
+  if (faster > setup_.time.outliers * static_cast<double>(parcels.total())) warn_of_speeds(faster, crossed, parcel.rate, dt);
 }
 
 /// What is carried out leaves in no larger volume than what is blown in; what is thrown out does. Where gravity leads
@@ -58,7 +59,8 @@ template <Execution E> void Watch::look_at_outlets(const Step<E>& step, double d
   if (!add_to_window(step.report(), dt)) return;
   if (steps_ % Doubtful::within == 0 && left_ > Doubtful::thrown * carried_ && left_ > 0) {
     const double* volume = step.parcels().volume.data();
-    warn_of_outlets(sum(step.execution(), step.parcels().size(), [=] CORRAL_BODY(std::int64_t i) { return volume[i]; }));
+    warn_of_outlets(step.parcels().ranks.total(
+        sum(step.execution(), step.parcels().size(), [=] CORRAL_BODY(std::int64_t i) { return volume[i]; })));
   }
   if (steps_ == Doubtful::window) steps_ = 0, left_ = carried_ = 0;
 }

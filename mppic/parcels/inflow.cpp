@@ -119,6 +119,7 @@ void Inflow::add_parcels(Cpu, double dt, std::int64_t step, const Flow& flow, Pa
   for (const Newcomer& n : newcomers_)
     has_room_here_.push_back(!(flow.solids_fraction[n.cell] >= setup_.solids.stress.theta_cp));
   count(has_room_here_.data(), parcels.temperature != nullptr, solid_books);
+  if (!parcels.ranks.takes_newcomers()) return;
   std::int64_t i = parcels.size();
   parcels.set.resize(i + static_cast<std::int64_t>(newcomers_.size()));
   const ColumnsOfNewcomers columns(parcels);

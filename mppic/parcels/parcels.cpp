@@ -9,7 +9,7 @@ constexpr run::Use state = run::Use::saved | run::Use::shown;
 } // namespace
 
 Parcels::Parcels(run::Registry& registry, const SolidsModel& solids, bool warm)
-    : set(registry.declare_set(parcel_kind)),
+    : set(registry.declare_set(parcel_kind)), ranks(set, registry.grid(), between_centres),
       position(set.declare_vector_column("position", "m", "where the parcel is", state)),
       velocity(set.declare_vector_column("velocity", "m/s", "of the parcel", state)),
       volume(set.declare_column("volume", "m3", "of all particles that the parcel stands for", state)),

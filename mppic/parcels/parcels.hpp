@@ -2,6 +2,7 @@
 
 #include "mppic/case/setup.hpp"
 #include "mppic/seeds/earlier_bed.hpp"
+#include "run/ranks/shared_set.hpp"
 #include "run/state/registry.hpp"
 
 #include <corral/host_device.hpp>
@@ -52,17 +53,23 @@ struct ParcelsView {
   ParcelProperty density;            ///< [kg/m3]
 };
 
+/// The order of a step: parcels between eight cells' centres lie together. They share the points of a trilinear map of cells, and
+/// the group in which they return to isotropy.
+inline constexpr std::array<Offset, 3> between_centres{Offset::half, Offset::half, Offset::half};
+
 /// Their columns, declared in the registry.
 struct Parcels {
   /// With temperatures where they are `warm`.
   explicit Parcels(run::Registry& registry, const SolidsModel& solids = {}, bool warm = false);
 
   std::int64_t size() const { return set.size(); }
+  std::int64_t total() const { return set.total(); } ///< of all ranks
   Positions<double> positions() const;
   ParcelsView view() const;
   std::array<const double*, 3> places() const { return {position[0]->data(), position[1]->data(), position[2]->data()}; }
 
   run::ParticleSet& set;
+  run::SharedSet ranks;     ///< among which they are shared out, where there are several
   run::Components position; ///< [m]
   run::Components velocity; ///< [m/s]
   Array<double>& volume;    ///< of all particles of a parcel [m3]

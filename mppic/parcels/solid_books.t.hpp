@@ -16,11 +16,11 @@ void SolidBooks::leave(E execution, const Parcels& parcels, const Array<std::uin
     const double* volume = parcels.volume.data();
     const auto number = static_cast<std::int32_t>(s);
     const auto of_it = [=] CORRAL_BODY(std::int64_t i) { return marks[i] != 0 && solid[i] == number; };
-    accounts_[s].left += static_cast<std::int64_t>(
-        sum(execution, parcels.size(), [=] CORRAL_BODY(std::int64_t i) { return of_it(i) ? 1.0 : 0.0; }));
+    accounts_[s].left += static_cast<std::int64_t>(parcels.ranks.total(
+        sum(execution, parcels.size(), [=] CORRAL_BODY(std::int64_t i) { return of_it(i) ? 1.0 : 0.0; })));
     accounts_[s].mass_left +=
         accounts_[s].rho *
-        sum(execution, parcels.size(), [=] CORRAL_BODY(std::int64_t i) { return of_it(i) ? volume[i] : 0.0; });
+        parcels.ranks.total(sum(execution, parcels.size(), [=] CORRAL_BODY(std::int64_t i) { return of_it(i) ? volume[i] : 0.0; }));
   }
 }
 
@@ -37,7 +37,7 @@ template <Execution E> std::vector<SolidBooks::Inside> SolidBooks::inside(E exec
       in.mass += mass;
       in.moment += mass * z[i];
     };
-    all.push_back(accumulate(execution, p.size(), Inside{}, add, AddInPlace{}));
+    all.push_back(p.ranks.total(accumulate(execution, p.size(), Inside{}, add, AddInPlace{})));
   }
   return all;
 }

@@ -70,7 +70,7 @@ template <class Sums> Leaving add_leaving(Sums& sums, const Parcels& parcels, co
 struct Mass {
   int number;
   double rho; ///< of one density [kg/m3], else 1
-  template <class Sums> double operator()(Sums& sums, double factor) const { return factor * rho * sums.values()[number]; }
+  template <class Values> double operator()(const Values& values, double factor) const { return factor * rho * values[number]; }
 };
 template <class Sums> Mass add_mass(Sums& sums, const Parcels& parcels) {
   const double* volume = parcels.volume.data();

@@ -48,8 +48,7 @@ std::string reason(const std::exception& e) {
 class Worker {
 public:
   Worker(const distributed::Team& team, std::unique_ptr<Driver> driver) : team_(team), driver_(std::move(driver)) {
-    if (!driver_->shared()) throw Error("a driver whose state ranks do not share");
-    state_.emplace(driver_->registry(), *driver_->shared());
+    state_.emplace(driver_->registry(), team_, driver_->shared());
   }
 
   Driver& driver() { return *driver_; }
@@ -120,13 +119,13 @@ public:
   }
 
   Registry& registry() override { return worker_.state().whole(); }
-  const Grid& grid() const override { return mine().shared()->whole(); }
+  const Grid& grid() const override { return mine().shared() ? mine().shared()->whole() : mine().grid(); }
   Phases& phases() override { return worker_.driver().phases(); }
 
-  void start() override { ask({Ask::start}); }
-  void restored(const Clock& clock) override { ask(at(Ask::restored, clock)); }
+  void start() override { advance({Ask::start}); }
+  void restored(const Clock& clock) override { advance(at(Ask::restored, clock)); }
   double next_dt() const override { return mine().next_dt(); }
-  void step(const Clock& clock) override { ask(at(Ask::step, clock)); }
+  void step(const Clock& clock) override { advance(at(Ask::step, clock)); }
 
   std::vector<LogColumn> log_columns() const override { return mine().log_columns(); }
   std::vector<double> log_row() override {
@@ -160,6 +159,11 @@ private:
   const Driver& mine() const { return const_cast<Worker&>(worker_).driver(); }
 
   static Call at(Ask what, const Clock& clock) { return {what, clock.time(), clock.dt(), clock.step()}; }
+  /// After it there may be more particles, or fewer.
+  void advance(const Call& call) {
+    ask(call);
+    worker_.state().count();
+  }
   void ask(const Call& call, std::string text = "") {
     tell(team_, call, text);
     worker_.act(call, text);

@@ -11,7 +11,7 @@ namespace corral::run {
 
 /// Where every particle of a set that was ever created is: created = inside + left (by boundary) + rejected (by cause),
 /// exactly. The counters are entries of the registry ("parcels_created", "parcels_left_top",
-/// "parcels_rejected_overlap"), and `inside` is the size of the set, so that the balance checks the arrays themselves.
+/// "parcels_rejected_overlap"), and `inside` is the size of the set, of all ranks that share it out, so that the balance checks the arrays themselves.
 class Books {
 public:
   struct Account {
@@ -29,7 +29,7 @@ public:
 
   std::int64_t& created() { return created_; }
   std::int64_t created() const { return created_; }
-  std::int64_t inside() const { return set_.size(); }
+  std::int64_t inside() const { return set_.total(); }
   std::int64_t left() const;
   std::int64_t rejected() const;
   const std::vector<Account>& boundaries() const { return boundaries_; }

@@ -35,6 +35,9 @@ public:
   const std::string& one() const { return kind_.one; }
   bool keeps_order() const { return kind_.keeps_order; }
   std::int64_t size() const { return size_; }
+  /// Of all ranks that share the set out, as they last counted; size() where one process has all of it.
+  std::int64_t total() const { return shared_ ? total_ : size_; }
+  bool shared() const { return shared_; } ///< each rank has some of its particles
 
   /// size() values, zeros at first. Names are those of one set: another may use them, too.
   Array<double>& declare_column(std::string name, std::string unit, std::string meaning, Use use);
@@ -62,6 +65,10 @@ public:
   /// Removes the particles whose flag is set (size() of them), keeping the order of the others.
   template <Execution E> void remove(E, const Array<std::uint8_t>& gone);
 
+  /// For who shares the set out among ranks: run/ranks/shared_set.hpp.
+  void share_among_ranks() { shared_ = true; }
+  void count_among_ranks(std::int64_t total) { total_ = total; }
+
   std::vector<const Entry*> columns() const;                     ///< in order of declaration
   const Entry* find(std::string_view name, int component = 0) const; ///< nullptr where nothing has that name
   const Array<std::uint64_t>* ids() const;                       ///< the first declared, nullptr where there are none
@@ -80,7 +87,8 @@ private:
 
   Registry& registry_;
   ParticleKind kind_;
-  std::int64_t size_ = 0;
+  std::int64_t size_ = 0, total_ = 0;
+  bool shared_ = false;
   Array<double> real_copy_; // scratch that columns swap places with
   Array<std::uint64_t> id_copy_;
   Array<std::int32_t> integer_copy_;

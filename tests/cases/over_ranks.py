@@ -2,16 +2,12 @@
 
 import json
 import os
-import signal
 import subprocess
-import time
 import unittest
-from pathlib import Path
 
 from case_files import Run
-from command import CASES, CaseTest, corral, results, settings
-
-OVER_RANKS, MPIEXEC, NUMPROC = os.environ["CORRAL_OVER_RANKS"], os.environ["MPIEXEC"], os.environ["MPIEXEC_NUMPROC_FLAG"]
+from command import CASES, corral, results, settings
+from ranks import RanksTest, over
 
 # Odd numbers of cells; walls that slide; a force, and a fluid in three dimensions.
 VORTICES = settings(grid__cells="33, 30, 1", grid__size="11, 10, 0.333333333333333333 mm", time__end="0.05 s", output__log="6.25 ms",
@@ -51,47 +47,10 @@ bodies = 0
 steps = 7
 keep = 2
 """
-ENVIRONMENT = {"OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_mpi_yield_when_idle": "1",
-               "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-
-
-def words(ranks, *arguments):
-    return [MPIEXEC, NUMPROC, str(ranks), OVER_RANKS, *map(str, arguments)]
-
-
-def over(ranks, *arguments):
-    return subprocess.run(words(ranks, *arguments), capture_output=True, text=True, check=False, timeout=300, env=os.environ | ENVIRONMENT)
-
-
-def children(parent):
-    """Processes that it has started."""
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            text = stat.read_text(encoding="utf-8")
-        except OSError:  # it has ended
-            continue
-        name, fields = text[text.index("(") + 1:].rsplit(")", 1)
-        if int(fields.split()[1]) == parent and "corral_over_r".startswith(name[:13]):
-            found.append(int(stat.parent.name))
-    return found
-
-
-class OverRanks(CaseTest):
+class OverRanks(RanksTest):
     def block(self, text=BLOCK, name="block"):
         directory = self.directory / name
         return directory if directory.exists() else self.write_case(text, name)
-
-    def run_alone(self, case, *options, name="alone"):
-        done = corral("run", case, "--quiet", "--threads", 1, "--output", self.directory / name, *options)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return self.directory / name
-
-    def run_over(self, ranks, case, *options, verb="run", status=0, name=None):
-        output = self.directory / (name or f"over_{ranks}")
-        done = over(ranks, verb, case, "--quiet", "--threads", 1, "--output", output, *options)
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return output
 
     def check_alike(self, one, other, tolerance):
         """Fields have the same bits; figures are sums, whose order the ranks decide: round-off of what has the same unit."""
@@ -143,7 +102,7 @@ class OverRanks(CaseTest):
             self.assertEqual(done.stderr.count(said), 1, done.stderr)
             self.assertFalse(output.exists())
 
-        refused(2, CASES / "column", "it runs on one, with threads")
+        refused(2, CASES / "red_cell_stretch", "it runs on one, with threads")
         refused(2, CASES / "cylinder_20", "bodies in a case that ranks share")
         refused(2, self.block(), "set fluid.method = lattice", *settings(fluid__method="spectral", sides__z_low="periodic", sides__z_high="periodic"))
         refused(4, self.block(), "take 2", *settings(grid__cells="4, 2, 2", grid__size="4, 2, 2 mm"))
@@ -164,7 +123,7 @@ class OverRanks(CaseTest):
         self.assertIn("sends", said.stdout)
         self.assertIn("case.ini:5: 1000 ranks for 18 x 17 x 16 cells (along an axis that is cut each has at least 2) take 576",
                       corral("check", self.block(), "-n", 1000).stderr)
-        for case, options in ((CASES / "column", ["-n", 2]), (self.block(), ["-n", 0]), (self.block(), ["-n", 2, "--backend", "gpu"])):
+        for case, options in ((CASES / "red_cell_stretch", ["-n", 2]), (self.block(), ["-n", 0]), (self.block(), ["-n", 2, "--backend", "gpu"])):
             self.assertEqual(corral("check", case, *options).returncode, 2)
 
     def again(self, output):
@@ -181,16 +140,7 @@ class OverRanks(CaseTest):
     def test_a_rank_that_is_killed_ends_all_and_the_last_checkpoint_stands(self):
         case = self.block()
         long = settings(time__end="800 s", output__fields="80 s", output__log="8 s")
-        output = self.directory / "killed"
-        with subprocess.Popen(words(3, "run", case, "--quiet", "--threads", 1, "--output", output, *long), env=os.environ | ENVIRONMENT,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
-            deadline = time.monotonic() + 60
-            while not list((output / "checkpoint").glob("0*/manifest")) and time.monotonic() < deadline:
-                time.sleep(0.05)
-            victims = children(run.pid)
-            self.assertEqual(len(victims), 3, "the ranks are mpirun's children")
-            os.kill(victims[-1], signal.SIGKILL)
-            self.assertNotEqual(run.wait(timeout=20), 0)
+        self.killed_once_it_has_a_checkpoint(3, case, *long)
         self.run_over(2, case, *long, "--steps", 400, verb="resume", name="killed")
 
 

@@ -3,7 +3,7 @@
 #include "tests/engine/message_of.hpp"
 
 #include "distributed/cut.hpp"
-#include "distributed/shared_grid.hpp"
+#include "distributed/make_team.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "tests/catch.hpp"
 
-#include "distributed/shared_grid.hpp"
+#include "distributed/make_team.hpp"
 #include "fluid/lattice/measures.hpp"
 #include "fluid/lattice/shared_flow.hpp"
 

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "distributed/ranks.hpp"
+
+#include <span>
+
+namespace corral::distributed {
+
+/// Each value of these fields, which are of one size on all ranks, becomes the sum over ranks, in their order: all get the same
+/// bits. Sent are blocks of 512 values that are not all 0, from each rank to all. Collective.
+void add_fields(const Ranks& ranks, std::span<const std::span<double>> fields);
+
+} // namespace corral::distributed

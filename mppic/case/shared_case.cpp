@@ -1,0 +1,43 @@
+/// What of a case ranks share: its parcels. Each has all of the grid.
+
+#include "mppic/case/estimates.hpp"
+#include "run/case/values.hpp"
+
+#include <cstdint>
+
+namespace corral::mppic {
+
+namespace {
+
+/// Fields that the parcels of a step are spread to: on faces of each axis, those of the plain step, and in cells; bytes [a cell].
+double bytes_added(const Setup& setup) {
+  const double on_faces = 3 * (setup.solids.frozen ? 2 : setup.solids.densities_differ() ? 12 : 7);
+  const double in_cells = (setup.solids.frozen ? 1 : 6) + (setup.heat.on() ? 2 : 0) + (setup.collisions.far ? 2 : 0);
+  return 8 * (on_faces + in_cells);
+}
+
+} // namespace
+
+std::optional<Setup> read_setup_for(const run::Settings& settings, run::Problems& problems, int ranks) {
+  std::optional<Setup> setup = read_setup(settings, problems);
+  if (!setup || setup->make_grid().cells() >= ranks) return setup;
+  problems.add(settings.where("grid", "cells"), std::to_string(ranks) + " ranks for " + std::to_string(setup->make_grid().cells()) +
+                                                    " cells (each has parcels of one at least) take as many as there are cells at most");
+  return std::nullopt;
+}
+
+std::vector<std::string> describe_for(const Setup& setup, int ranks) {
+  std::vector<std::string> lines = describe(setup);
+  const double cells = static_cast<double>(setup.make_grid().cells());
+  lines.push_back(run::formatted("ranks     %d, each with all %.0f cells; it gets %.3g MB of sums over parcels in a step", ranks, cells,
+                                 bytes_added(setup) * cells / 1e6));
+  if (setup.start && !setup.start->bed) return lines; // parcels are not known
+  const MemoryNeed need = memory_needed(setup);
+  lines.push_back(run::formatted("          and a share of the parcels, %.0f: about %.0f MB; at the start each makes all of them, %.0f MB, of "
+                                 "which rank 0 needs as much for files",
+                                 parcels_at_start(setup) / ranks, (need.total() - need.parcels + need.parcels / ranks) / 1e6,
+                                 need.total() / 1e6));
+  return lines;
+}
+
+} // namespace corral::mppic

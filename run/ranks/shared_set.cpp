@@ -1,0 +1,213 @@
+#include "run/ranks/shared_set.hpp"
+
+#include <corral/error.hpp>
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+namespace corral::run {
+
+namespace {
+
+shared::CellKey<double> key_of(const Grid& grid, const std::array<Offset, 3>& offset) {
+  shared::CellKey<double> key{};
+  for (int d = 0; d < 3; ++d) {
+    const auto groups = shared::AxisGroups::of(grid.axis(d), offset[static_cast<std::size_t>(d)] == Offset::half);
+    key.axis[d] = shared::AxisKey<double>(grid.axis(d), groups);
+    key.groups[d] = groups.count;
+  }
+  return key;
+}
+
+/// Groups that hold at least as many particles before them as a rank's place among the ranks asks for.
+std::vector<std::int64_t> shared_out(std::span<const std::uint64_t> count, int ranks) {
+  const std::uint64_t all = std::accumulate(count.begin(), count.end(), std::uint64_t{0});
+  const auto groups = static_cast<std::int64_t>(count.size());
+  std::vector<std::int64_t> first(static_cast<std::size_t>(ranks), groups);
+  first[0] = 0;
+  std::uint64_t rank = 1, before = 0;
+  for (std::int64_t g = 0; g < groups; ++g) {
+    for (; rank < static_cast<std::uint64_t>(ranks) && before >= (all * rank) / static_cast<std::uint64_t>(ranks); ++rank)
+      first[rank] = g;
+    before += count[static_cast<std::size_t>(g)];
+  }
+  return first;
+}
+
+/// Rows of a set that go to other ranks.
+struct Leaving {
+  std::vector<std::int64_t> rows; ///< rank after rank
+  std::vector<std::int64_t> to;   ///< how many to each
+};
+
+/// The columns of a set, one after the other in a row.
+class RowsOfSet {
+public:
+  explicit RowsOfSet(ParticleSet& set) : columns_(set.columns()) {
+    for (const Entry* column : columns_) each_ += bytes_of(*column);
+  }
+
+  std::int64_t each() const { return each_; }
+  std::vector<std::byte> packed(const std::vector<std::int64_t>& rows) const {
+    std::vector<std::byte> bytes(rows.size() * static_cast<std::size_t>(each_));
+    std::int64_t at = 0;
+    for (const Entry* column : columns_) {
+      const std::int64_t n = bytes_of(*column);
+      const std::byte* from = values_of(*column);
+      for (std::size_t k = 0; k < rows.size(); ++k)
+        std::memcpy(bytes.data() + static_cast<std::int64_t>(k) * each_ + at, from + rows[k] * n, static_cast<std::size_t>(n));
+      at += n;
+    }
+    return bytes;
+  }
+  /// Rows [first, last) of those that came, from row `to` of the set on.
+  void unpack(const std::vector<std::byte>& bytes, std::int64_t first, std::int64_t last, std::int64_t to) const {
+    std::int64_t at = 0;
+    for (const Entry* column : columns_) {
+      const std::int64_t n = bytes_of(*column);
+      std::byte* const into = values_of(*column);
+      for (std::int64_t k = first; k < last; ++k)
+        std::memcpy(into + (to + k - first) * n, bytes.data() + k * each_ + at, static_cast<std::size_t>(n));
+      at += n;
+    }
+  }
+  /// The first `count` rows, so much further behind.
+  void move_behind(std::int64_t count, std::int64_t by) const {
+    for (const Entry* column : columns_) {
+      const std::int64_t n = bytes_of(*column);
+      std::byte* const values = values_of(*column);
+      if (by > 0 && count > 0) std::memmove(values + by * n, values, static_cast<std::size_t>(count * n));
+    }
+  }
+
+private:
+  static std::int64_t bytes_of(const Entry& e) { return e.integers() ? 4 : 8; }
+  static std::byte* values_of(const Entry& e) {
+    if (auto* reals = e.reals()) return reinterpret_cast<std::byte*>(reals->data());
+    if (auto* ids = e.ids()) return reinterpret_cast<std::byte*>(ids->data());
+    return reinterpret_cast<std::byte*>(e.integers()->data());
+  }
+
+  std::vector<const Entry*> columns_;
+  std::int64_t each_ = 0; ///< [bytes]
+};
+
+/// Where a rank's rows are to be.
+Leaving leaving_of(const Array<std::int64_t>& group, const std::vector<std::int64_t>& first, int rank) {
+  Leaving leaving;
+  std::vector<std::vector<std::int64_t>> rows(first.size());
+  const auto own = static_cast<std::size_t>(rank);
+  const std::int64_t begin = first[own], end = own + 1 < first.size() ? first[own + 1] : INT64_MAX;
+  for (std::int64_t i = 0; i < group.size(); ++i) {
+    const std::int64_t g = group[i];
+    if (g < 0 || (g >= begin && g < end)) continue;
+    rows[static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), g) - first.begin() - 1)].push_back(i);
+  }
+  for (const std::vector<std::int64_t>& of_rank : rows) {
+    leaving.to.push_back(static_cast<std::int64_t>(of_rank.size()));
+    leaving.rows.insert(leaving.rows.end(), of_rank.begin(), of_rank.end());
+  }
+  return leaving;
+}
+
+/// Rows that came from ranks before stand before those that stayed, all others behind them.
+void exchange_rows(const distributed::Team& team, ParticleSet& set, const Leaving& leaving) {
+  const RowsOfSet rows(set);
+  const distributed::ReceivedRows came = team.exchange(rows.packed(leaving.rows), rows.each(), leaving.to);
+  if (!leaving.rows.empty()) {
+    Array<std::uint8_t> gone(set.size(), 0);
+    for (const std::int64_t i : leaving.rows) gone[i] = 1;
+    set.remove(Cpu{}, gone);
+  }
+  std::int64_t before = 0, all = 0;
+  for (std::size_t r = 0; r < came.from.size(); ++r) {
+    all += came.from[r];
+    if (static_cast<int>(r) < team.rank()) before += came.from[r];
+  }
+  const std::int64_t stayed = set.size();
+  set.resize(stayed + all);
+  rows.move_behind(stayed, before);
+  rows.unpack(came.bytes, 0, before, 0);
+  rows.unpack(came.bytes, before, all, before + stayed);
+}
+
+} // namespace
+
+SharedSet::SharedSet(ParticleSet& set, const Grid& grid, const std::array<Offset, 3>& offset) : set_(set), key_(key_of(grid, offset)) {}
+
+void SharedSet::share_with(const distributed::Team& team, Phases& phases) {
+  team_ = &team;
+  phases_ = &phases;
+  set_.share_among_ranks();
+}
+
+void SharedSet::keep_some() {
+  if (!team_) return;
+  const std::int64_t n = set_.size(), ranks = team_->size(), begin = n * team_->rank() / ranks, end = n * (team_->rank() + 1) / ranks;
+  Array<std::uint8_t> gone(n, 1);
+  for (std::int64_t i = begin; i < end; ++i) gone[i] = 0;
+  set_.remove(Cpu{}, gone);
+  count();
+}
+
+SharedSet::Share SharedSet::share() const {
+  const std::int64_t n = set_.size();
+  const std::array<const double*, 3> x{set_.find("position", 0)->reals()->data(), set_.find("position", 1)->reals()->data(),
+                                       set_.find("position", 2)->reals()->data()};
+  Share share{.particles = 0, .group = Array<std::int64_t>(n), .first = {}};
+  const std::int64_t groups = key_.groups[0] * key_.groups[1] * key_.groups[2];
+  Array<std::uint64_t> count(groups + 1, 0); // the last: those without a place
+  for_each(Cpu{}, n, [&](std::int64_t i) {
+    const std::int64_t g = key_(x[0][i], x[1][i], x[2][i]).group;
+    share.group[i] = g;
+    std::atomic_ref(count[g < 0 ? groups : g]).fetch_add(1, std::memory_order_relaxed);
+  });
+  team_->add(count.span());
+  for (const std::uint64_t of_group : count) share.particles += static_cast<std::int64_t>(of_group);
+  share.first = shared_out({count.data(), static_cast<std::size_t>(groups)}, team_->size());
+  return share;
+}
+
+void SharedSet::share_out() {
+  if (!team_) return;
+  timed([&] {
+    const Share share = this->share();
+    if (share.particles > std::numeric_limits<int>::max())
+      throw Error(std::to_string(share.particles) + " " + set_.name() + " over ranks (MPI counts to " + std::to_string(std::numeric_limits<int>::max()) +
+                  ") take fewer");
+    exchange_rows(*team_, set_, leaving_of(share.group, share.first, team_->rank()));
+    count();
+    if (set_.total() != share.particles)
+      throw Error(std::to_string(share.particles) + " " + set_.name() + " were " + std::to_string(set_.total()) + " once ranks had shared them out (this is an error of corral, not of the case)");
+  });
+}
+
+void SharedSet::count() {
+  if (team_) set_.count_among_ranks(total(set_.size()));
+}
+
+void SharedSet::add(std::span<std::uint64_t> counts) const {
+  if (team_) timed([&] { team_->add(counts); });
+}
+
+void SharedSet::add(std::span<const std::span<double>> fields) const {
+  if (team_) timed([&] { team_->add(fields); });
+}
+
+void SharedSet::add(std::initializer_list<Array<double>*> fields) const {
+  if (!team_) return;
+  std::vector<std::span<double>> spans;
+  for (Array<double>* field : fields) spans.push_back(field->span());
+  add(spans);
+}
+
+void SharedSet::agree(const std::string& problem) const {
+  if (team_) team_->agree(problem);
+  else if (!problem.empty()) throw Error(problem);
+}
+
+} // namespace corral::run

@@ -1,0 +1,202 @@
+"""Gas-solid cases whose parcels ranks share out, beside the same on one process: the same parcels, and the same numbers but for
+round-off, which sums over parcels have in another order."""
+
+import json
+import unittest
+
+from case_files import Run, VtkFile
+from command import CASES, corral, results, settings
+from ranks import RanksTest, over
+
+COLUMN = settings(grid__cells="1, 1, 20", size__grains__diameter="0.3 mm", seed__column__parcels=2000, seed__column__particles_per_parcel=1077,
+                  time__dt="1 ms", time__end="100 ms", output__log="10 ms", output__fields="50 ms", output__parcels="50 ms")
+SETTLING = settings(time__end="100 ms", output__log="10 ms", output__fields="50 ms", output__parcels="50 ms")
+
+# All that a step has: two solids, inlets and outlets of both phases, heat, collisions far from equilibrium, books of every step.
+BED = """
+[case]
+driver = mppic
+[grid]
+cells = 4, 3, 9
+size = 0.02, 0.015, 0.045 m
+[sides]
+x_low = free_slip
+x_high = no_slip
+y_low = periodic
+y_high = periodic
+z_high = outlet
+[gas]
+density = 1.2 kg/m3
+viscosity = 1.8e-5 Pa s
+temperature = 300 K
+[heat]
+model = gunn
+[solids]
+close_packing = 0.6
+heat_capacity = 800 J/(kg K)
+[solid.heavy]
+density = 2500 kg/m3
+size = beads
+[solid.light]
+density = 900 kg/m3
+size = grains
+[size.beads]
+diameter = 1 mm
+[size.grains]
+diameter = 0.6 mm
+[contact]
+isotropy = orourke_snider
+collision_rate = far_from_equilibrium
+[seed.below]
+solid = heavy
+arrangement = cell_lattice
+high = 0.02, 0.015, 0.02 m
+solids_fraction = 0.4
+lattice = 2, 2, 3
+jitter = 0.5 mm
+temperature = 350 K
+[seed.above]
+solid = light
+arrangement = cell_lattice
+low = 0, 0, 0.03 m
+high = 0.02, 0.015, 0.045 m
+solids_fraction = 0.1
+lattice = 2, 2, 2
+velocity = 0.2, 0, 2 m/s
+granular_temperature = 0.01, 0.01, 0.01 m2/s2
+[inlet.floor]
+side = z_low
+velocity = 0.9 m/s
+[inlet.jet]
+side = x_low
+low = 0, 0.005, 0.025 m
+high = 0, 0.010, 0.030 m
+velocity = 2 m/s
+solid = light
+size = grains
+solids_rate = 0.02 kg/s
+solids_velocity = 2 m/s
+particles_per_parcel = 20
+temperature = 400 K
+[time]
+dt = 1 ms
+end = 20 ms
+[output]
+format = both
+audit = true
+log = 1 ms
+fields = 10 ms
+parcels = 10 ms
+[checkpoint]
+steps = 7
+keep = 2
+"""
+# Of solvers, or round-off itself.
+LEFT_OVER = ("iterations", "rounds", "failures", "residual", "drift", "books", "isotropy")
+
+
+class OverRanks(RanksTest):
+    def bed(self):
+        directory = self.directory / "bed"
+        return directory if directory.exists() else self.write_case(BED, "bed")
+
+    def check_near(self, one, other, tolerance):
+        """Figures to the largest of their unit, arrays to their largest value."""
+        self.assertEqual(list(results(one)), list(results(other)))
+        a, b = Run(one).log, Run(other).log
+        self.assertEqual(list(a), list(b))
+        units = {name: about["unit"] for name, about in json.loads((one / "summary.json").read_text())["log_columns"].items()}
+        scale = {unit: max(max(map(abs, values)) for name, values in a.items() if units.get(name) == unit) for unit in units.values()}
+        for column, values in a.items():
+            if any(word in column for word in LEFT_OVER):
+                continue
+            for x, y in zip(values, b[column], strict=True):
+                self.assertLessEqual(abs(x - y), tolerance * scale.get(units.get(column), 0), column)
+        for name in results(one):
+            if name.endswith((".vti", ".vtp")):
+                self.check_near_arrays(VtkFile(one / name), VtkFile(other / name), tolerance)
+
+    def check_near_arrays(self, here, there, tolerance):
+        """Points by their id: parcels of a rank stand together."""
+        def rows(file, name):
+            values = file.values(name)
+            if "id" in names:
+                values = [value for _, value in sorted(zip(file.values("id"), values, strict=True), key=lambda row: row[0])]
+            return [v for row in values for v in (row if isinstance(row, tuple) else (row,))]
+
+        names = [node.get("Name") for node in here.root.iter("DataArray")]
+        for node in here.root.iter("DataArray"):
+            name = node.get("Name")
+            if node.get("format") != "appended" or name in ("connectivity", "offsets"):
+                continue
+            one, other = rows(here, name), rows(there, name)
+            scale = max(map(abs, one), default=0)
+            self.assertEqual(len(one), len(other), name)
+            for a, b in zip(one, other):
+                self.assertLessEqual(abs(a - b), (0 if name in ("id", "solid") else tolerance) * scale, name)
+
+    def test_column_and_settling(self):
+        for case, options, ranks in (("column", COLUMN, 2), ("settling", SETTLING, 4)):
+            alone = self.run_alone(CASES / case, *options, name=f"{case}_alone")
+            self.check_near(alone, self.run_over(ranks, CASES / case, *options, name=case), 1e-9)
+
+    def test_all_that_a_step_has(self):
+        once = settings(output__log="1 ms", output__fields="1 ms", output__parcels="1 ms")
+        step = self.run_alone(self.bed(), *once, "--steps", 1, name="step")
+        self.check_near(step, self.run_over(3, self.bed(), *once, "--steps", 1), 1e-12)
+        alone, log = self.run_alone(self.bed()), None
+        for ranks in (2, 4):
+            shared = self.run_over(ranks, self.bed())
+            self.check_near(alone, shared, 1e-8)
+            log = Run(shared).log
+        self.assertGreater(log["created"][-1], log["created"][0], "the jet lets some in")
+        self.assertGreater(log["left"][-1], 0, "some leave at the top")
+
+    def test_same_bits_with_any_threads_and_after_a_resume(self):
+        whole = self.run_over(3, self.bed(), name="whole")
+        threads = self.directory / "threads"
+        done = over(3, "run", self.bed(), "--quiet", "--threads", 2, "--output", threads)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_same_results(whole, threads)
+        cut = self.run_over(3, self.bed(), "--steps", 9, name="cut")
+        self.run_over(3, self.bed(), verb="resume", name="cut")
+        self.assert_same_results(whole, cut)
+
+    def test_goes_on_with_other_ranks(self):
+        whole = self.run_alone(self.bed(), name="whole")
+        cut = self.run_over(4, self.bed(), "--steps", 9, name="cut")
+        self.run_over(2, self.bed(), "--steps", 4, verb="resume", name="cut")
+        done = corral("resume", self.bed(), "--quiet", "--threads", 1, "--output", cut)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.check_near(whole, cut, 1e-8)
+
+    def test_begins_with_the_bed_of_another_run(self):
+        first = self.run_alone(self.bed(), name="first")
+        bed = BED[:BED.index("[seed.below]")] + f"[start]\nfrom = {first}\n" + BED[BED.index("[inlet.floor]"):]
+        second = self.write_case(bed, "second")
+        self.check_near(self.run_alone(second, name="alone"), self.run_over(2, second), 1e-8)
+
+    def test_a_rank_that_is_killed(self):
+        long = settings(time__end="100 s", output__fields="1 s", output__parcels="1 s", output__log="1 s")
+        cut = self.killed_once_it_has_a_checkpoint(3, self.bed(), *long)
+        self.run_over(2, self.bed(), *long, "--steps", 20, verb="resume", name=cut.name)
+
+    def test_what_is_said(self):
+        said = corral("check", self.bed(), "-n", 4)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertIn("ranks     4, each with all 108 cells", said.stdout)
+        few = settings(grid__cells="1, 1, 2", grid__size="0.02, 0.015, 0.045 m")
+        text = "3 ranks for 2 cells"
+        self.assertIn(text, corral("check", self.bed(), "-n", 3, *few).stderr)
+        refused = over(3, "run", self.bed(), *few, "--output", self.directory / "none")
+        self.assertEqual((refused.returncode, refused.stderr.count(text)), (2, 1), refused.stderr)
+        self.assertFalse((self.directory / "none").exists())
+
+    def test_what_fails_ends_all(self):
+        done = over(2, "run", self.bed(), "--quiet", "--output", self.directory / "cold", *settings(solids__heat_source="-1e12 W/m3"))
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertEqual(done.stderr.count("has cooled to"), 1, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

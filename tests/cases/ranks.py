@@ -1,0 +1,63 @@
+"""The command over ranks, for tests of cases that ranks share."""
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+from command import CaseTest, corral
+
+OVER_RANKS, MPIEXEC, NUMPROC = os.environ["CORRAL_OVER_RANKS"], os.environ["MPIEXEC"], os.environ["MPIEXEC_NUMPROC_FLAG"]
+
+ENVIRONMENT = {"OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_mpi_yield_when_idle": "1",
+               "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+def words(ranks, *arguments):
+    return [MPIEXEC, NUMPROC, str(ranks), OVER_RANKS, *map(str, arguments)]
+
+
+def over(ranks, *arguments):
+    return subprocess.run(words(ranks, *arguments), capture_output=True, text=True, check=False, timeout=300, env=os.environ | ENVIRONMENT)
+
+
+def children(parent):
+    """Processes that it has started."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            text = stat.read_text(encoding="utf-8")
+        except OSError:  # it has ended
+            continue
+        name, fields = text[text.index("(") + 1:].rsplit(")", 1)
+        if int(fields.split()[1]) == parent and "corral_over_r".startswith(name[:13]):
+            found.append(int(stat.parent.name))
+    return found
+
+
+class RanksTest(CaseTest):
+    def run_alone(self, case, *options, name="alone"):
+        done = corral("run", case, "--quiet", "--threads", 1, "--output", self.directory / name, *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.directory / name
+
+    def run_over(self, ranks, case, *options, verb="run", status=0, name=None):
+        output = self.directory / (name or f"over_{ranks}")
+        done = over(ranks, verb, case, "--quiet", "--threads", 1, "--output", output, *options)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return output
+
+    def killed_once_it_has_a_checkpoint(self, ranks, case, *options, name="killed"):
+        """One of the ranks is killed by the system; all end."""
+        output = self.directory / name
+        with subprocess.Popen(words(ranks, "run", case, "--quiet", "--threads", 1, "--output", output, *options), env=os.environ | ENVIRONMENT,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+            deadline = time.monotonic() + 60
+            while not list((output / "checkpoint").glob("0*/manifest")) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            victims = children(run.pid)
+            self.assertEqual(len(victims), ranks, "the ranks are mpirun's children")
+            os.kill(victims[-1], signal.SIGKILL)
+            self.assertNotEqual(run.wait(timeout=20), 0)
+        return output
