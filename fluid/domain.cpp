@@ -192,8 +192,9 @@ double Domain::inlet_flow(const Inlet& inlet, const Face& f, double factor) cons
   if (share == 0) return 0;
   std::array<double, 3> centre{};
   for (int e = 0; e < 3; ++e) {
-    const Axis& a = grid_.axis(e);
-    centre[e] = a.origin + (static_cast<double>(f.place[e]) + (e == d ? 0.0 : 0.5)) * a.spacing;
+    const Axis& a = whole().axis(e);
+    const double place = e != d ? static_cast<double>(in_whole(e, f.place[e])) + 0.5 : inlet.side % 2 == 1 ? static_cast<double>(a.cells) : 0;
+    centre[e] = a.origin + place * a.spacing;
   }
   return share * (factor * inlet.velocity(centre));
 }
@@ -202,8 +203,8 @@ double Domain::inlet_share(const Inlet& inlet, const std::array<std::int64_t, 3>
   double share = 1;
   for (int e = 0; e < 3; ++e) {
     if (e == inlet.side / 2) continue;
-    const Axis& a = grid_.axis(e);
-    const double low = a.origin + static_cast<double>(place[e]) * a.spacing;
+    const Axis& a = whole().axis(e);
+    const double low = a.origin + static_cast<double>(in_whole(e, place[e])) * a.spacing;
     const double covered = std::min(low + a.spacing, inlet.region.high[e]) - std::max(low, inlet.region.low[e]);
     const double part = std::clamp(covered / a.spacing, 0.0, 1.0);
     share *= part > 1 - 1e-9 ? 1.0 : part < 1e-9 ? 0.0 : part; // an edge on a face line is meant to lie on it

@@ -3,6 +3,7 @@
 #include "fluid/lattice/layout.hpp"
 #include "fluid/lattice/velocities.hpp"
 
+#include <corral/array.hpp>
 #include <corral/error.hpp>
 
 #include <cstddef>
@@ -30,9 +31,6 @@ std::size_t bytes_of(Precision p) { return p == Precision::doubles ? sizeof(doub
 
 /// What is wrong with it, on this rank.
 std::string fault_of(const Domain& domain) {
-  for (int s = 0; s < 6; ++s)
-    if (domain.side_kind_of_whole(s) == SideKind::outlet)
-      return "a lattice fluid with an outlet over ranks (what an outlet remembers is not gathered) run it on one process";
   for (int d = 0; d < 3; ++d) {
     const std::int64_t below = domain.own().begin[static_cast<std::size_t>(d)], cells = domain.grid().axis(d).cells,
                        above = cells - domain.own().end[static_cast<std::size_t>(d)];
@@ -44,12 +42,78 @@ std::string fault_of(const Domain& domain) {
   return "";
 }
 
+/// What the whole's outlets know of the velocity before them, on every rank, and the parts of it that this one's box has.
+class SharedOutlets {
+public:
+  using State = LatticeFlow::State;
+
+  explicit SharedOutlets(const Domain& domain) : domain_(domain) {
+    for (int s = 0; s < 6; ++s)
+      if (domain.side_kind_of_whole(s) == SideKind::outlet) {
+        const std::int64_t faces = domain.whole().cells() / domain.whole().axis(s / 2).cells;
+        whole_.emplace_back(s).velocity.fill(Array<double>(faces, 0.0));
+      }
+  }
+
+  std::vector<State::Outlet> state() {
+    std::vector<State::Outlet> all;
+    for (Whole& of : whole_) all.push_back({of.side, {&of.velocity[0], &of.velocity[1], &of.velocity[2]}});
+    return all;
+  }
+  /// Of all ranks' own cells.
+  void gather(const State& mine) {
+    std::vector<std::span<double>> fields;
+    for (Whole& of : whole_)
+      for (std::size_t d = 0; d < 3; ++d) {
+        of.velocity[d].zero();
+        if (const Array<double>* here = velocity_at(mine, of.side, d))
+          each_face(of.side, domain_.own(), [&](std::int64_t face, std::int64_t in_whole) { of.velocity[d][in_whole] = (*here)[face]; });
+        fields.push_back(of.velocity[d].span());
+      }
+    if (!fields.empty()) domain_.shared()->team().add(fields);
+  }
+  /// To all cells of the box, ghosts among them.
+  void hand_out(const State& mine) const {
+    CellBox box;
+    for (std::size_t d = 0; d < 3; ++d) box.end[d] = domain_.grid().axis(static_cast<int>(d)).cells;
+    for (const Whole& of : whole_)
+      for (std::size_t d = 0; d < 3; ++d)
+        if (Array<double>* here = velocity_at(mine, of.side, d))
+          each_face(of.side, box, [&](std::int64_t face, std::int64_t in_whole) { (*here)[face] = of.velocity[d][in_whole]; });
+  }
+
+private:
+  struct Whole {
+    explicit Whole(int of) : side(of) {}
+    int side;
+    std::array<Array<double>, 3> velocity; ///< a value a face, the lower axis fastest
+  };
+
+  /// Null where the box does not have that side.
+  static Array<double>* velocity_at(const State& mine, int side, std::size_t d) {
+    for (const State::Outlet& outlet : mine.outlets)
+      if (outlet.side == side) return outlet.velocity[d];
+    return nullptr;
+  }
+  /// f(face of the box's side, the same of the whole's) of the cells [begin, end) along it.
+  template <class F> void each_face(int side, const CellBox& cells, const F& f) const {
+    const int a = side < 2 ? 1 : 0, b = side < 4 ? 2 : 1;
+    const auto of = [](const std::array<std::int64_t, 3>& at, int d) { return at[static_cast<std::size_t>(d)]; };
+    for (std::int64_t j = of(cells.begin, b); j < of(cells.end, b); ++j)
+      for (std::int64_t i = of(cells.begin, a); i < of(cells.end, a); ++i)
+        f(i + domain_.grid().axis(a).cells * j, domain_.in_whole(a, i) + domain_.whole().axis(a).cells * domain_.in_whole(b, j));
+  }
+
+  const Domain& domain_;
+  std::vector<Whole> whole_;
+};
+
 class SharedFlow final : public PlacedLatticeFlow<Cpu> {
 public:
   SharedFlow(const Domain& domain, std::unique_ptr<PlacedLatticeFlow<Cpu>> of)
       : domain_(domain), shared_(*domain.shared()), flow_(std::move(of)), first_(fields_of(flow_->properties())),
         populations_(shared_.fields(Staggering::centre, shared_layout(flow_->properties()))),
-        cells_(shared_.fields(Staggering::centre)) {}
+        cells_(shared_.fields(Staggering::centre)), outlets_(domain) {}
 
   void start(Cpu cpu, const ConstFacePointers& velocity, const double* pressure) override {
     flow_->start(cpu, velocity, pressure);
@@ -93,8 +157,16 @@ public:
   }
 
   const LatticeProperties& properties() const override { return flow_->properties(); }
-  LatticeFlow::State state() override { return flow_->state(); }
-  void send_state() override { filled_ = -1; }
+  LatticeFlow::State state() override {
+    LatticeFlow::State state = flow_->state();
+    state.outlets = outlets_.state();
+    return state;
+  }
+  void fetch_state() override { outlets_.gather(flow_->state()); }
+  void send_state() override {
+    outlets_.hand_out(flow_->state());
+    filled_ = -1;
+  }
 
 private:
   std::array<double, 3> sums(const std::array<double, 3>& mine) const {
@@ -115,6 +187,8 @@ private:
     const LatticeFlow::State state = flow_->state();
     if (*state.steps % 2 == 0 || filled_ == *state.steps) return;
     std::visit([&](auto* values) { fill_each(values->data()); }, state.populations);
+    outlets_.gather(state);
+    outlets_.hand_out(state);
     filled_ = *state.steps;
   }
   template <class T> void fill_each(T* values) const {
@@ -130,6 +204,7 @@ private:
   std::unique_ptr<PlacedLatticeFlow<Cpu>> flow_;
   std::function<std::vector<std::int64_t>(const std::array<std::int64_t, 3>&)> first_;
   std::unique_ptr<distributed::SharedFields> populations_, cells_;
+  mutable SharedOutlets outlets_;
   mutable std::int64_t filled_ = -1; ///< the step before which ghosts were filled last
 };
 

@@ -23,8 +23,9 @@ inline constexpr std::int64_t lattice_ghosts = 2;
 
 /// A flow in a box that ranks share, of the domain's part: `of` is that flow by itself. Before every second step ghosts get their
 /// owners' populations, two layers deep, so that both steps find in all of the rank's own cells what one process would: the same
-/// bits. Velocities that it hands out are good in ghosts, too; sums, and the fastest, are those of the whole. Forces are the
-/// caller's in all cells of the box. Calls are collective. Throws Error where the domain has fewer ghosts or an outlet.
+/// bits. What outlets know goes from rank to rank with that; `state` has it of the whole's sides, on every rank, once it is fetched.
+/// Velocities that it hands out are good in ghosts, too; sums, and the fastest, are those of the whole. Forces are the
+/// caller's in all cells of the box. Calls are collective. Throws Error where the domain has fewer ghosts.
 std::unique_ptr<PlacedLatticeFlow<Cpu>> share_flow(const Domain& domain, std::unique_ptr<PlacedLatticeFlow<Cpu>> of);
 
 } // namespace corral::fluid
