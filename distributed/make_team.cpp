@@ -4,9 +4,16 @@
 #include "distributed/mpi.hpp"
 #include "distributed/shared_grid.hpp"
 
+#include <corral/error.hpp>
+
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdio>
+#include <iterator>
 #include <numeric>
+#include <string>
+#include <thread>
 
 namespace corral::distributed {
 namespace {
@@ -37,11 +44,28 @@ std::vector<int> begins_of(const std::vector<int>& counts) {
 
 class TeamOfRanks final : public Team {
 public:
-  explicit TeamOfRanks(const Ranks& ranks) : ranks_(ranks) {}
+  TeamOfRanks(const Ranks& ranks, std::chrono::milliseconds patience)
+      : ranks_(ranks), meetings_(ranks_of(communicator_of(ranks))), patience_(patience) {}
 
   int rank() const override { return ranks_.rank(); }
   int size() const override { return ranks_.size(); }
   void agree(const std::string& problem) const override { ranks_.agree(problem); }
+  void meet(const std::string& problem) const override {
+    // The first rank that has a problem, and whether all have one.
+    const std::array<int, 2> mine{problem.empty() ? size() : rank(), problem.empty() ? 0 : 1};
+    std::array<int, 2> all{};
+    MPI_Request met = MPI_REQUEST_NULL;
+    MPI_Iallreduce(mine.data(), all.data(), 2, MPI_INT, MPI_MIN, communicator_of(meetings_), &met);
+    if (problem.empty()) MPI_Wait(&met, MPI_STATUS_IGNORE);
+    else wait_or_end(met, problem);
+    if (all[0] == size()) return;
+    std::string text = problem;
+    std::int64_t length = std::ssize(text);
+    MPI_Bcast(&length, 1, MPI_INT64_T, all[0], communicator_of(meetings_));
+    text.resize(static_cast<std::size_t>(length));
+    MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, all[0], communicator_of(meetings_));
+    throw Error(all[1] == 1 ? text : "rank " + std::to_string(all[0]) + ": " + text);
+  }
   std::vector<double> sums(std::span<const double> mine) const override { return distributed::sums(ranks_, mine); }
   double maximum(double mine) const override { return distributed::maximum(ranks_, mine); }
 
@@ -87,11 +111,29 @@ private:
     for (std::size_t i = 0; i < size; i += at_once) f(i, static_cast<int>(std::min(at_once, size - i)));
   }
 
+  void wait_or_end(MPI_Request met, const std::string& problem) const {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point last = Clock::now() + patience_;
+    for (int done = 0;;) {
+      MPI_Test(&met, &done, MPI_STATUS_IGNORE);
+      if (done != 0) return;
+      if (Clock::now() > last) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    // Nobody else can say it: who would is waiting for this rank.
+    std::fprintf(stderr, "corral: rank %d: %s (the other ranks wait for this one, and all end) the last checkpoint stands\n", rank(), problem.c_str());
+    MPI_Abort(communicator_of(meetings_), 1);
+  }
+
   Ranks ranks_;
+  Ranks meetings_; ///< of `meet` alone: what ranks wait for elsewhere is not taken for it
+  std::chrono::milliseconds patience_;
 };
 
 } // namespace
 
-std::unique_ptr<Team> make_team(const Ranks& ranks) { return std::make_unique<TeamOfRanks>(ranks); }
+std::unique_ptr<Team> make_team(const Ranks& ranks, std::chrono::milliseconds patience) {
+  return std::make_unique<TeamOfRanks>(ranks, patience);
+}
 
 } // namespace corral::distributed

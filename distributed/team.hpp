@@ -82,6 +82,10 @@ public:
   virtual int size() const = 0;
   /// Throws Error on all ranks where one of them has a problem, that of the lowest such rank; an empty text is none.
   virtual void agree(const std::string& problem) const = 0;
+  /// All ranks come here at the end of what they do together. As `agree`, but a rank that comes with a problem does not wait for
+  /// the others without an end: they may be waiting for it elsewhere. Then it says its problem on standard error, and all
+  /// processes end with status 1. What all have is thrown without a rank's number.
+  virtual void meet(const std::string& problem) const = 0;
   /// Of each place, in the order of the ranks: all get the same bits.
   virtual std::vector<double> sums(std::span<const double> mine) const = 0;
   virtual double maximum(double mine) const = 0; ///< no number where a rank has none

@@ -63,7 +63,7 @@ public:
     } catch (const std::exception& e) {
       problem = reason(e);
     }
-    team_.agree(problem);
+    team_.meet(problem);
     return result;
   }
 
@@ -201,7 +201,7 @@ std::unique_ptr<Driver> made_together(const distributed::Team& team, const std::
     problem = reason(e);
   }
   try {
-    team.agree(problem);
+    team.meet(problem);
   } catch (const Error&) {
     if (mine) std::rethrow_exception(mine);
     throw;

@@ -12,7 +12,8 @@ namespace corral::run {
 /// which hands each call that asks for the state on to all ranks, and shows the state of the whole. So nothing above
 /// drivers knows of ranks.
 ///
-/// Errors: what any rank throws in a call is thrown on rank 0, once all have come to the call's end.
+/// Errors: what any rank throws in a call is thrown on rank 0, once all have come to the call's end. Where the others wait
+/// for that rank in the middle of it, all processes end (Team::meet).
 class Lead {
 public:
   /// On rank 0. Others are in `follow`.
