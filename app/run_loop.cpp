@@ -264,9 +264,9 @@ int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& 
     }
     throw Error(summary.message);
   }
-  const std::string bounds = driver.step_bounds();
+  const std::string bounds = driver.step_bounds(), shares = driver.shares();
   console.answer(phase_table(driver.phases(), summary.wall_seconds) + doubts_text(driver.doubts()) +
-                 (bounds.empty() ? "" : "time steps were kept below time.dt: " + bounds + "\n") + closing_line(summary) +
+                 (shares.empty() ? "" : "ranks: " + shares + "\n") + (bounds.empty() ? "" : "time steps were kept below time.dt: " + bounds + "\n") + closing_line(summary) +
                  "\n");
   return summary.outcome == "interrupted" ? 3 : 0;
 }

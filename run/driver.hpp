@@ -113,6 +113,8 @@ public:
   virtual std::vector<std::string> doubts() const { return {}; }
   /// What kept adaptive steps short, for the end of the log; "" where nothing did.
   virtual std::string step_bounds() const { return ""; }
+  /// How evenly ranks share the case, for the end of the log; "" where one process has all.
+  virtual std::string shares() const { return ""; }
   /// Brings `shown` entries that are derived from the state up to date; changes nothing that `step` reads.
   virtual void before_output() {}
   /// Brings `saved` entries up to date that the registry has copies of, such as of what a device holds.

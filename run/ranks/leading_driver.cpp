@@ -1,5 +1,6 @@
 #include "run/ranks/leading_driver.hpp"
 
+#include "run/case/values.hpp"
 #include "run/ranks/whole_state.hpp"
 
 #include <corral/error.hpp>
@@ -49,10 +50,26 @@ class Worker {
 public:
   Worker(const distributed::Team& team, std::unique_ptr<Driver> driver) : team_(team), driver_(std::move(driver)) {
     state_.emplace(driver_->registry(), team_, driver_->shared());
+    if (const distributed::SharedGrid* grid = driver_->shared()) {
+      double own = 1;
+      for (int d = 0; d < 3; ++d) own *= static_cast<double>(grid->own_end(d) - grid->own_begin(d));
+      most_cells_ = team_.maximum(own) * team_.size() / static_cast<double>(grid->whole().cells());
+    }
   }
 
   Driver& driver() { return *driver_; }
   WholeState& state() { return *state_; }
+  /// What the rank with the most has, over the mean, and of what.
+  struct Most {
+    double over_mean;
+    std::string of;
+  };
+  Most most() const {
+    for (const ParticleSet& set : driver_->registry().sets())
+      if (set.shared() && set.total() > 0)
+        return {static_cast<double>(set.most()) * team_.size() / static_cast<double>(set.total()), set.name()};
+    return {most_cells_, "cells"};
+  }
 
   /// Throws on all ranks what one of them does.
   template <class F> auto together(const F& work) {
@@ -103,6 +120,7 @@ private:
   const distributed::Team& team_;
   std::unique_ptr<Driver> driver_;
   std::optional<WholeState> state_;
+  double most_cells_ = 1;
 };
 
 void tell(const distributed::Team& team, Call call, std::string text = "") {
@@ -143,6 +161,10 @@ public:
   }
   std::vector<std::string> doubts() const override { return mine().doubts(); }
   std::string step_bounds() const override { return mine().step_bounds(); }
+  std::string shares() const override {
+    const Worker::Most most = worker_.most();
+    return formatted("%d; the one with the most %s has %.3f times the mean", team_.size(), most.of.c_str(), most.over_mean);
+  }
   void before_output() override { ask({Ask::before_output}); }
   void before_checkpoint() override { ask({Ask::before_checkpoint}); }
   std::vector<std::string> description() const override {
@@ -152,6 +174,7 @@ public:
   std::vector<std::pair<std::string, double>> figures() const override {
     auto all = mine().figures();
     all.emplace_back("ranks", team_.size());
+    all.emplace_back("imbalance", worker_.most().over_mean);
     return all;
   }
 

@@ -187,7 +187,12 @@ void SharedSet::share_out() {
 }
 
 void SharedSet::count() {
-  if (team_) set_.count_among_ranks(total(set_.size()));
+  if (!team_) return;
+  const std::int64_t mine = set_.size();
+  const std::vector<std::byte> bytes = timed([&] { return team_->all(std::as_bytes(std::span(&mine, 1))); });
+  std::vector<std::int64_t> of_rank(bytes.size() / sizeof mine);
+  std::memcpy(of_rank.data(), bytes.data(), bytes.size());
+  set_.count_among_ranks(std::accumulate(of_rank.begin(), of_rank.end(), std::int64_t{0}), *std::max_element(of_rank.begin(), of_rank.end()));
 }
 
 void SharedSet::add(std::span<std::uint64_t> counts) const {

@@ -37,7 +37,8 @@ public:
   std::int64_t size() const { return size_; }
   /// Of all ranks that share the set out, as they last counted; size() where one process has all of it.
   std::int64_t total() const { return shared_ ? total_ : size_; }
-  bool shared() const { return shared_; } ///< each rank has some of its particles
+  std::int64_t most() const { return shared_ ? most_ : size_; } ///< that a rank has, likewise
+  bool shared() const { return shared_; }                        ///< each rank has some of its particles
 
   /// size() values, zeros at first. Names are those of one set: another may use them, too.
   Array<double>& declare_column(std::string name, std::string unit, std::string meaning, Use use);
@@ -67,7 +68,7 @@ public:
 
   /// For who shares the set out among ranks: run/ranks/shared_set.hpp.
   void share_among_ranks() { shared_ = true; }
-  void count_among_ranks(std::int64_t total) { total_ = total; }
+  void count_among_ranks(std::int64_t total, std::int64_t most) { total_ = total, most_ = most; }
 
   std::vector<const Entry*> columns() const;                     ///< in order of declaration
   const Entry* find(std::string_view name, int component = 0) const; ///< nullptr where nothing has that name
@@ -87,7 +88,7 @@ private:
 
   Registry& registry_;
   ParticleKind kind_;
-  std::int64_t size_ = 0, total_ = 0;
+  std::int64_t size_ = 0, total_ = 0, most_ = 0;
   bool shared_ = false;
   Array<double> real_copy_; // scratch that columns swap places with
   Array<std::uint64_t> id_copy_;

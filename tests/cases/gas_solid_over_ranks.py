@@ -151,6 +151,9 @@ class OverRanks(RanksTest):
             log = Run(shared).log
         self.assertGreater(log["created"][-1], log["created"][0], "the jet lets some in")
         self.assertGreater(log["left"][-1], 0, "some leave at the top")
+        figures = json.loads((self.directory / "over_4" / "summary.json").read_text())["figures"]
+        self.assertEqual((figures["ranks"], figures["parcels"]), (4, log["parcels"][-1]))
+        self.assertLess(figures["imbalance"], 1.1)
 
     def test_same_bits_with_any_threads_and_after_a_resume(self):
         whole = self.run_over(3, self.bed(), name="whole")
