@@ -167,16 +167,8 @@ Halo::Halo(const Domain& domain, Staggering staggering, std::int64_t ghosts)
   });
   d.stride = strides(domain, staggering, ghosts, domain.place(domain.ranks().rank()));
   const Forest f = make_forest(d);
-  PetscSF made = nullptr;
-  check(PetscSFCreate(communicator_of(domain.ranks()), &made), "making a star forest");
-  d.forest.reset(made);
-  check(PetscSFSetType(made, PETSCSFBASIC), "making a star forest");
-  check(PetscSFSetGraph(made, static_cast<PetscInt>(d.memory), static_cast<PetscInt>(f.ghost.size()),
-                        const_cast<PetscInt*>(f.ghost.data()), PETSC_COPY_VALUES,
-                        const_cast<PetscSFNode*>(f.stands.data()), PETSC_COPY_VALUES),
-        "making a star forest");
-  check(PetscSFSetUp(made), "making a star forest");
-  d.cost = cost_of(made, domain.ranks().rank());
+  d.forest = made_forest(communicator_of(domain.ranks()), d.memory, f.ghost, f.stands);
+  d.cost = cost_of(d.forest.get(), domain.ranks().rank());
 }
 
 Halo::~Halo() = default;

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <utility>
 
 namespace corral::distributed {
 namespace {
@@ -57,22 +56,6 @@ PlaceAmongRanks owner_along(const Domain& domain, std::int64_t ghosts, Staggerin
   const std::int64_t local = of_whole - there.begin + there.below;
   return {owner, local, owner != place || local != i};
 }
-
-/// A star forest over the memory of fields: leaves get what roots have.
-struct MadeForest {
-  MadeForest(const Ranks& ranks, std::int64_t roots, std::vector<PetscInt> leaf, std::vector<PetscSFNode> root) {
-    PetscSF made = nullptr;
-    check(PetscSFCreate(communicator_of(ranks), &made), "making a star forest");
-    sf.reset(made);
-    check(PetscSFSetType(made, PETSCSFBASIC), "making a star forest");
-    check(PetscSFSetGraph(made, static_cast<PetscInt>(roots), static_cast<PetscInt>(leaf.size()), leaf.data(), PETSC_COPY_VALUES,
-                          root.data(), PETSC_COPY_VALUES),
-          "making a star forest");
-    check(PetscSFSetUp(made), "making a star forest");
-  }
-
-  OwnedSF sf;
-};
 
 class SharedFieldsByPetsc final : public SharedFields {
 public:
@@ -127,7 +110,7 @@ private:
     return all;
   }
 
-  MadeForest make_halo() const {
+  OwnedSF make_halo() const {
     std::vector<PetscInt> leaf;
     std::vector<PetscSFNode> root;
     each_owner(domain_.place(domain_.ranks().rank()), mine_, [&](std::int64_t here, int rank, std::int64_t there, bool ghost) {
@@ -135,10 +118,10 @@ private:
       leaf.push_back(static_cast<PetscInt>(here));
       root.push_back({rank, static_cast<PetscInt>(there)});
     });
-    return MadeForest(domain_.ranks(), mine_.size, std::move(leaf), std::move(root));
+    return made_forest(communicator_of(domain_.ranks()), mine_.size, leaf, root);
   }
   /// Leaves are all points of the whole, on rank 0.
-  MadeForest make_whole() const {
+  OwnedSF make_whole() const {
     std::vector<PetscInt> leaf;
     std::vector<PetscSFNode> root;
     if (domain_.ranks().rank() == 0) {
@@ -160,23 +143,23 @@ private:
         root.push_back({rank, static_cast<PetscInt>(at(of_rank[static_cast<std::size_t>(rank)], local))});
       });
     }
-    return MadeForest(domain_.ranks(), mine_.size, std::move(leaf), std::move(root));
+    return made_forest(communicator_of(domain_.ranks()), mine_.size, leaf, root);
   }
 
   template <class T> void fill_all(std::span<T* const> fields) const {
     const auto all = [&](auto call) {
-      for (T* const field : fields) check(call(halo_.sf.get(), datatype<T>(), field, field, MPI_REPLACE), "filling ghosts");
+      for (T* const field : fields) check(call(halo_.get(), datatype<T>(), field, field, MPI_REPLACE), "filling ghosts");
     };
     all(PetscSFBcastBegin);
     all(PetscSFBcastEnd);
   }
   template <class T> void gather_all(const T* mine, T* whole) const {
-    check(PetscSFBcastBegin(whole_.sf.get(), datatype<T>(), mine, whole, MPI_REPLACE), "gathering a field");
-    check(PetscSFBcastEnd(whole_.sf.get(), datatype<T>(), mine, whole, MPI_REPLACE), "gathering a field");
+    check(PetscSFBcastBegin(whole_.get(), datatype<T>(), mine, whole, MPI_REPLACE), "gathering a field");
+    check(PetscSFBcastEnd(whole_.get(), datatype<T>(), mine, whole, MPI_REPLACE), "gathering a field");
   }
   template <class T> void scatter_all(const T* whole, T* mine) const {
-    check(PetscSFReduceBegin(whole_.sf.get(), datatype<T>(), whole, mine, MPI_REPLACE), "spreading a field over ranks");
-    check(PetscSFReduceEnd(whole_.sf.get(), datatype<T>(), whole, mine, MPI_REPLACE), "spreading a field over ranks");
+    check(PetscSFReduceBegin(whole_.get(), datatype<T>(), whole, mine, MPI_REPLACE), "spreading a field over ranks");
+    check(PetscSFReduceEnd(whole_.get(), datatype<T>(), whole, mine, MPI_REPLACE), "spreading a field over ranks");
     T* const one[] = {mine};
     fill_all(std::span<T* const>(one));
   }
@@ -186,7 +169,7 @@ private:
   Staggering staggering_;
   FieldLayout layout_;
   FieldMemory mine_;
-  MadeForest halo_, whole_;
+  OwnedSF halo_, whole_;
 };
 
 class SharedGridByPetsc final : public SharedGrid {

@@ -74,7 +74,6 @@ Domain::Domain(const Grid& grid, std::array<SideKind, 6> sides, std::array<SideK
     const auto e = static_cast<std::size_t>(d);
     own_.begin[e] = shared ? shared->own_begin(d) : 0;
     own_.end[e] = shared ? shared->own_end(d) : grid.axis(d).cells;
-    own_side_[2 * e] = own_.begin[e] == 0, own_side_[2 * e + 1] = own_.end[e] == grid.axis(d).cells;
   }
   for (int d = 0; d < 3; ++d)
     if ((side_kind(side(d, false)) == SideKind::periodic) != grid.axis(d).periodic())

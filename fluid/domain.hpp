@@ -141,7 +141,10 @@ public:
     return shared_ ? (shared_->first(d) + i + n) % n : i;
   }
   /// Whether a side is one of the whole.
-  bool has_side(int side) const { return own_side_[static_cast<std::size_t>(side)]; }
+  bool has_side(int side) const {
+    const auto d = static_cast<std::size_t>(side / 2);
+    return side % 2 == 0 ? own_.begin[d] == 0 : own_.end[d] == grid_.axis(side / 2).cells;
+  }
   /// Sums of what each rank has of the whole. Collective.
   double over_ranks(double mine) const { return shared_ ? shared_->team().sums({&mine, 1}).front() : mine; }
   /// What loops see; on a device what is there since the last `send`. Throws Error where it was never sent.
@@ -195,7 +198,6 @@ private:
   Grid grid_;
   const distributed::SharedGrid* shared_;
   CellBox own_;
-  std::array<bool, 6> own_side_{};
   std::array<SideKind, 6> sides_, whole_sides_;
   std::array<std::array<double, 3>, 6> wall_velocity_{};
   std::vector<Inlet> inlets_;

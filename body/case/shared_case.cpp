@@ -25,7 +25,7 @@ std::optional<BodySetup> read_setup_for_ranks(const run::Settings& settings, run
   if (setup->periodic(1) && setup->drive.shear_rate != 0) refuse("drive", "shear_rate", "a box that is sheared across its ends", "take walls across y");
   for (std::size_t s = 0; s < 6; ++s)
     if (setup->sides[s] == fluid::SideKind::outlet)
-      refuse("sides", std::string(fluid::side_names[s]).c_str(), "an outlet", "take an inlet that draws, or periodic sides");
+      refuse("sides", std::string(fluid::side_names[s]).c_str(), "an outlet", "take periodic sides or walls");
   if (!problems.empty()) return std::nullopt;
   return setup;
 }

@@ -187,7 +187,7 @@ private:
       lattice_.scatter_cell(from, at, lane, work.block);
       tell_outlets(at[0], 1, at[1], at[2], work.block, lane);
       put_velocity(work.block, cell, 1, work.velocity, lane);
-      if (own_in(at, 1).end == 0)
+      if (const Lanes own = own_in(at, 1); own.begin == own.end)
         for (auto& u : work.block.u) u[lane] = 0;
     });
     keep_largest(work.block, 0, lanes, work.most);

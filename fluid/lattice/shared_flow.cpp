@@ -28,18 +28,20 @@ int count_of(VelocitySet set) {
 
 std::size_t bytes_of(Precision p) { return p == Precision::doubles ? sizeof(double) : sizeof(float); }
 
-void require_sharable(const Domain& domain) {
+/// What is wrong with it, on this rank.
+std::string fault_of(const Domain& domain) {
   for (int s = 0; s < 6; ++s)
-    if (domain.side_kind(s) == SideKind::outlet)
-      throw Error("a lattice fluid with an outlet over ranks (what an outlet remembers is not gathered) run it on one process");
+    if (domain.side_kind_of_whole(s) == SideKind::outlet)
+      return "a lattice fluid with an outlet over ranks (what an outlet remembers is not gathered) run it on one process";
   for (int d = 0; d < 3; ++d) {
     const std::int64_t below = domain.own().begin[static_cast<std::size_t>(d)], cells = domain.grid().axis(d).cells,
                        above = cells - domain.own().end[static_cast<std::size_t>(d)];
     for (const std::int64_t ghosts : {below, above})
       if (ghosts != 0 && ghosts < lattice_ghosts)
-        throw Error("a lattice fluid over ranks with " + std::to_string(ghosts) + " ghosts (each step spoils one layer) take " +
-                    std::to_string(lattice_ghosts));
+        return "a lattice fluid over ranks with " + std::to_string(ghosts) + " ghosts (each step spoils one layer) take " +
+               std::to_string(lattice_ghosts);
   }
+  return "";
 }
 
 class SharedFlow final : public PlacedLatticeFlow<Cpu> {
@@ -154,7 +156,7 @@ std::function<std::vector<std::int64_t>(const std::array<std::int64_t, 3>&)> fie
 } // namespace lattice
 
 std::unique_ptr<PlacedLatticeFlow<Cpu>> share_flow(const Domain& domain, std::unique_ptr<PlacedLatticeFlow<Cpu>> of) {
-  require_sharable(domain);
+  domain.shared()->team().agree(fault_of(domain)); // one that a rank alone has would leave the others waiting
   return std::make_unique<SharedFlow>(domain, std::move(of));
 }
 
