@@ -79,6 +79,11 @@ class BesideTheCpu(Bodies):
         self.assertGreater(max(here.log["contacts"]), 0)
         self.assertGreater(len((here.directory / "bodies.csv").read_text().splitlines()), 8)
         self.assert_near_tables(here, there, "bodies.csv", 1e-9, 1e-3)
+        steps, cells, points, populations = 24, 20 * 24 * 20, 139, 19 * 8 * 24 * 24 * 20  # rows begin with a vector
+        self.assert_counted(here, there, {"sort": steps * 136 * points, "volumes": steps * 400 * points,
+                                          "spread": steps * 3 * (40 * cells + 60 * points),
+                                          "look": (steps + 2) * (populations + 96 * cells + 60 * points),  # every sixteenth step looks once more
+                                          "fluid": steps * (2 * populations + 24 * cells)})
 
     def test_held_in_a_stream_with_each_scheme(self):
         for scheme in ("one_pass", "two_pass", "multi_direct"):

@@ -18,6 +18,11 @@ SQUEEZED = {"grid__cells": "16, 16, 16", "grid__size": "16, 16, 16 um", "surface
             "output__vertices": "0.5 us", "output__cells": "0.5 us"}
 BLOOD = settings(**SQUEEZED)
 TOLERANCE = 1e-9
+# Bytes of a marker and of a cell in a step.
+IN_A_LATTICE = {"sort": (90, 0), "interpolate": (366, 200), "move": (90, 0), "forces": (457, 0), "spread": (0, 57), "fluid": (0, 352),
+                "books": (0, 143), "measure": (457, 0)}
+IN_STOKES_FLOW = IN_A_LATTICE | {"interpolate": (366, 48), "fluid": (0, 536), "books": (0, 72)}
+WITH_INERTIA = IN_STOKES_FLOW | {"fluid": (0, 1048)}
 
 
 class Membranes(Devices):
@@ -28,15 +33,20 @@ class Membranes(Devices):
         elif what.startswith("velocity"):
             self.assertLessEqual(abs(a - b), 1e-9 * max(scale, 1e-3), what)
 
+    def assert_counted(self, here, there, of_a_step):
+        run = self.summary(there)
+        super().assert_counted(here, there, {phase: run["steps"] * (marker * run["vertices"] + cell * run["cells"])
+                                             for phase, (marker, cell) in of_a_step.items()})
+
 
 class BesideTheCpu(Membranes):
     def test_files(self):
-        self.run_beside("red_cell_lattice", *FEW, tolerance=TOLERANCE)
+        self.assert_counted(*self.run_beside("red_cell_lattice", *FEW, tolerance=TOLERANCE), IN_A_LATTICE)
 
     def test_files_of_an_incompressible_fluid(self):
-        for name, case, options, tolerance in (("triangles", "red_cell_in_shear", FEW, TOLERANCE), ("blood", "blood_channel", BLOOD, TOLERANCE),
-                                               ("radial", "red_cell_in_shear", settings(**RADIAL), 1e-6)):
-            self.run_beside(case, *options, tolerance=tolerance, name=name, order="random")
+        for name, case, options, counted in (("triangles", "red_cell_in_shear", FEW, IN_STOKES_FLOW), ("blood", "blood_channel", BLOOD, WITH_INERTIA)):
+            self.assert_counted(*self.run_beside(case, *options, tolerance=TOLERANCE, name=name, order="random"), counted)
+        self.run_beside("red_cell_in_shear", *settings(**RADIAL), tolerance=1e-6, name="radial", order="random")
 
     def test_tables(self):
         runs = self.run_case("red_cell_lattice", *FEW), self.run_there("red_cell_lattice", *FEW)

@@ -56,6 +56,8 @@ keep = 2
 # Contact is solved for to 1e-6 of a cell's volume, and the backends stop at other places within that: where packed solids hardly
 # give way their pressure differs by many times that, and the more from step to step.
 TOLERANCE = 1e-3
+# Bytes of a parcel and of a cell in a step, but for iterations of solvers.
+OF_A_STEP = {"sort": (370, 0), "spread": (230, 184), "gas": (0, 1168), "contact": (0, 616), "move": (270, 184), "displace": (110, 432)}
 
 
 class Beds(Devices):
@@ -79,6 +81,11 @@ class BesideTheCpu(Beds):
         for phase in other["phases"]:
             self.assertGreaterEqual(phase["seconds"], 0, phase)
         self.assertLessEqual(sum(p["seconds"] for p in other["phases"]), 1.01 * other["wall_seconds"])
+        counted = {phase: other["steps"] * (parcel * other["parcels"] + cell * other["cells"]) for phase, (parcel, cell) in OF_A_STEP.items()}
+        told, iteration = {p["name"]: p.get("bytes", 0) for p in other["phases"]}, 354 * other["cells"]
+        for phase in ("gas", "contact"):
+            counted[phase] += iteration * max(1, (told[phase] - counted[phase]) // iteration)
+        self.assert_counted(here, there, counted)
 
 
 class GoesOn(Beds):

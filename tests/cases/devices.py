@@ -79,6 +79,7 @@ class Devices(CaseTest):
             done = on_device(verb, CASES / case if isinstance(case, str) else case, "--output", cut, *EVERY_TWO, *options, *backend)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertEqual("not bit for bit" in done.stderr, verb == "resume" and first != then, done.stderr)
+            self.assertEqual("of copies" in done.stdout, "gpu" in backend, done.stdout)
         return Run(cut)
 
     def assert_goes_on_in_the_same_bits(self, case, *options, name="whole"):
@@ -108,6 +109,19 @@ class Devices(CaseTest):
         told = 1e6 * float(re.search(r"device +CUDA on the host: about ([\d.]+) MB", said.stdout)[1])
         taken = self.summary(self.run_there(case, "--overwrite", *options, *how_far))["device_arrays_bytes"]
         self.assertLess(abs(told / taken - 1), 0.1, f"{told} said, {taken} taken")
+
+    def assert_counted(self, here, there, bytes_of):
+        """A run on a device tells the bytes of these phases, and of no others, and their share of what its copies move in the phase's
+        time; one on the CPU tells none."""
+        one, other = self.summary(here), self.summary(there)
+        self.assertNotIn("copy_bytes_per_second", one)
+        for phase in one["phases"]:
+            self.assertFalse({"bytes", "share_of_copies"} & phase.keys(), phase)
+        counted = [phase for phase in other["phases"] if {"bytes", "share_of_copies"} & phase.keys()]
+        self.assertEqual({phase["name"]: phase["bytes"] for phase in counted}, bytes_of)
+        for phase in counted:
+            copies = phase["seconds"] * other["copy_bytes_per_second"]
+            self.assertAlmostEqual(phase["share_of_copies"] * copies / phase["bytes"], 1)
 
     def assert_near(self, a, b, scale, what, tolerance):
         self.assertLessEqual(abs(a - b), tolerance * scale, f"{what}: {a} and {b}")

@@ -26,11 +26,15 @@ inline double largest_of(const std::vector<double>& values) {
   return most;
 }
 
-/// The largest difference, over the largest value.
+/// The largest difference, over the largest value; NaN, which is below no tolerance, where one is.
 inline double apart(const std::vector<double>& a, const std::vector<double>& b) {
   REQUIRE(a.size() == b.size());
   double difference = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) difference = std::max(difference, std::abs(a[i] - b[i]));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double d = std::abs(a[i] - b[i]);
+    if (std::isnan(d)) return d;
+    difference = std::max(difference, d);
+  }
   const double most = largest_of(a);
   return most > 0 ? difference / most : difference;
 }
