@@ -64,8 +64,10 @@ function(corral_keep_resources name)
   endif()
 endfunction()
 
-# corral_unity(NAME): for targets whose files have no two names alike in their unnamed namespaces.
+# corral_unity(NAME [SOURCES...]): for targets whose files have no two names alike in their unnamed namespaces. The SOURCES stay by
+# themselves, such as those that Highway reads again for each instruction set.
 function(corral_unity name)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${CORRAL_UNITY} UNITY_BUILD_BATCH_SIZE 8)
   if(CORRAL_UNITY) # a file's names are hidden by those of another one
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow>)

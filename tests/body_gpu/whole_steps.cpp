@@ -2,6 +2,7 @@
 #include "tests/body/body_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/mppic_gpu/padding.cuh"
+#include "tests/run_gpu/compared.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,20 +18,6 @@ namespace {
 using namespace structure;
 using body::BodySetup;
 using Three = std::array<double, 3>;
-
-/// The largest difference, over the largest value.
-double apart(const std::vector<double>& a, const std::vector<double>& b) {
-  REQUIRE(a.size() == b.size());
-  double most = 0, difference = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    most = std::max(most, std::abs(a[i]));
-    difference = std::max(difference, std::abs(a[i] - b[i]));
-  }
-  return most > 0 ? difference / most : difference;
-}
-double apart(const Three& a, const Three& b, double scale) {
-  return std::max({std::abs(a[0] - b[0]), std::abs(a[1] - b[1]), std::abs(a[2] - b[2])}) / std::max(scale, 1e-300);
-}
 
 /// What is of all bodies: components of each, side by side.
 template <class Of> std::vector<double> of_bodies(const auto& run, Of of) {
@@ -68,11 +55,10 @@ void check_same(BodyRun<Cpu>& here, BodyRun<Gpu>& there, double tolerance) {
   compare("turning", [](const body::RigidBody& b) { return b.state.angular_velocity; });
   compare("force", [](const body::RigidBody& b) { return b.load.force; });
   const double arm = here.step.points() > 0 ? 3 : 0; // torques may be round-off of what cancels in them
-  const std::vector<double> forces = of_bodies(here, [](const body::RigidBody& b) { return b.load.force; });
-  double largest = 0;
-  for (const double f : forces) largest = std::max(largest, std::abs(f));
-  for (std::int64_t b = 0; b < here.step.bodies(); ++b)
-    CHECK(apart(here.step.body(b).load.torque, there.step.body(b).load.torque, arm * largest) <= tolerance);
+  const double largest = largest_of(of_bodies(here, [](const body::RigidBody& b) { return b.load.force; }));
+  const auto torque = [](const body::RigidBody& b) { return b.load.torque; };
+  const std::vector<double> turns = of_bodies(here, torque), turns_there = of_bodies(there, torque);
+  for (std::size_t i = 0; i < turns.size(); ++i) CHECK(std::abs(turns[i] - turns_there[i]) <= tolerance * arm * largest);
   const Stresslet s = here.step.stresslet(), t = there.step.stresslet();
   for (std::size_t k = 0; k < 6; ++k) CHECK(std::abs(s[k] - t[k]) <= tolerance * arm * std::max(largest, 1e-3));
   CHECK(here.step.contact().contacts == there.step.contact().contacts);
@@ -228,20 +214,11 @@ TEST_CASE("Figures and tables of bodies are found on a device as on the CPU") {
       run.go(1);
       figures.add(run.step, run.time, setup.time.dt);
     }
-    std::vector<std::vector<double>> all{figures.row(run.step)};
+    Rows all{figures.row(run.step)};
     for (auto& row : figures.body_rows(run.step)) all.push_back(row);
     return all;
   };
-  const auto here = told(Cpu{}), there = told(Gpu{});
-  REQUIRE(here.size() == there.size());
-  for (std::size_t k = 0; k < here.size(); ++k) {
-    INFO("row " << k);
-    REQUIRE(here[k].size() == there[k].size());
-    for (std::size_t i = 0; i < here[k].size(); ++i) {
-      INFO("value " << i);
-      CHECK(std::abs(here[k][i] - there[k][i]) <= 1e-9 * std::abs(here[k][i]) + 1e-12);
-    }
-  }
+  check_rows(told(Cpu{}), told(Gpu{}), [](std::size_t, const auto& row, std::size_t i) { return 1e-9 * std::abs(row[i]) + 1e-12; });
 }
 
 TEST_CASE("A run on a device goes on from the CPU's state, and the CPU from the device's") {
@@ -267,22 +244,11 @@ TEST_CASE("A run on a device goes on from the CPU's state, and the CPU from the 
 #ifdef CORRAL_CUDA_ON_HOST
 TEST_CASE("Steps of bodies have the same bits in any order of threads and blocks") {
   const BodySetup setup = crowd(true);
-  const auto state_after = [&](cuda_on_host::Order order) {
-    cuda_on_host::Configuration configuration = cuda_on_host::configuration();
-    configuration.order = order;
-    configuration.search_structs = false;
-    const cuda_on_host::ScopedConfiguration scope(configuration);
+  check_orders([&] {
     BodyRun<Gpu> run(setup);
     run.go(3);
-    std::vector<std::vector<double>> state;
-    for (const run::Entry& e : run.registry.entries())
-      if (e.reals()) state.push_back(e.reals()->values());
-      else if (e.real()) state.push_back({*e.real()});
-    return state;
-  };
-  const auto forward = state_after(cuda_on_host::Order::forward);
-  CHECK(state_after(cuda_on_host::Order::reverse) == forward);
-  CHECK(state_after(cuda_on_host::Order::random) == forward);
+    return numbers_of(run.registry);
+  });
 }
 #endif
 

@@ -4,9 +4,8 @@ same files, and in them the same numbers but for round-off."""
 import re
 import unittest
 
-from case_files import Run
-from command import CASES, settings
-from device_steps import GPU, Devices, on_device
+from command import settings
+from devices import FLUID_ALONE, GPU, Devices, on_device
 
 # Two spheres that fall onto a floor and an ellipsoid that is moved past them; few of all.
 FALLING = """
@@ -58,48 +57,14 @@ fields = 12 ms
 points = 12 ms
 bodies = 6 ms
 """
-EVERY_TWO = settings(checkpoint__steps=2, checkpoint__keep=2)
 # One that is held in a stream.
 HELD = settings(grid__cells="200, 75, 1", time__dt="50 ms", time__end="0.5 s", output__log="0.25 s", output__fields="0.25 s", output__points="0.25 s")
 TOLERANCE = 1e-9
-ALONE = """
-[case]
-driver = body
-[grid]
-cells = 24, 24, 24
-size = 24, 24, 24 mm
-[sides]
-x_low = periodic
-x_high = periodic
-y_low = no_slip
-y_high = no_slip
-z_low = periodic
-z_high = periodic
-[fluid]
-method = lattice
-density = 1000 kg/m3
-viscosity = 1 cP
-[drive]
-shear_rate = 0.1 1/s
-[time]
-dt = 100 ms
-end = 0.3 s
-[output]
-fields = 0.2 s
-"""
 
 
 class Bodies(Devices):
     def falling(self):
-        directory = self.directory / "falling"
-        return directory if directory.exists() else self.write_case(FALLING, "falling")
-
-    def cut_and_resumed(self, first, then, name, *options):
-        cut = self.directory / name
-        for verb, backend in (("run", (*first, "--steps", "5")), ("resume", then)):
-            done = on_device(verb, self.falling(), "--output", cut, *EVERY_TWO, *options, *backend)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return Run(cut), done.stderr
+        return self.written(FALLING)
 
     def assert_near(self, a, b, scale, what, tolerance):
         """Of vectors that lie along an axis other components are round-off, as are sums over cells of what cancels in them."""
@@ -110,22 +75,15 @@ class Bodies(Devices):
 
 class BesideTheCpu(Bodies):
     def test_free_bodies(self):
-        here = self.run_case(self.falling())
-        there = self.run_there(self.falling())
+        here, there = self.run_beside(self.falling(), tolerance=TOLERANCE)
         self.assertGreater(max(here.log["contacts"]), 0)
-        self.assert_near_runs(here, there, TOLERANCE)
-        again = self.run_there(self.falling(), name="reverse", order="reverse")
-        self.assert_same_results(there.directory, again.directory)
-        one, other = self.summary(here), self.summary(there)
-        self.assertEqual((one["backend"], other["backend"]), ("cpu", "gpu"))
-        self.assertEqual([p["name"] for p in one["phases"]], [p["name"] for p in other["phases"]])
-        rows = [(run.directory / "bodies.csv").read_text().splitlines() for run in (here, there)]
-        self.assertEqual(len(rows[0]), len(rows[1]))
-        self.assertGreater(len(rows[0]), 8)
-        for a, b in zip(*rows):
-            if a != b:
-                for x, y in zip(map(float, a.split(",")), map(float, b.split(","))):
-                    self.assertLessEqual(abs(x - y), 1e-9 * max(abs(x), 1e-3))
+        self.assertGreater(len((here.directory / "bodies.csv").read_text().splitlines()), 8)
+        self.assert_near_tables(here, there, "bodies.csv", 1e-9, 1e-3)
+        steps, cells, points, populations = 24, 20 * 24 * 20, 139, 19 * 8 * 24 * 24 * 20  # rows begin with a vector
+        self.assert_counted(here, there, {"sort": steps * 136 * points, "volumes": steps * 400 * points,
+                                          "spread": steps * 3 * (40 * cells + 60 * points),
+                                          "look": (steps + 2) * (populations + 96 * cells + 60 * points),  # every sixteenth step looks once more
+                                          "fluid": steps * (2 * populations + 24 * cells)})
 
     def test_held_in_a_stream_with_each_scheme(self):
         for scheme in ("one_pass", "two_pass", "multi_direct"):
@@ -136,54 +94,34 @@ class BesideTheCpu(Bodies):
 
 class GoesOn(Bodies):
     def test_on_the_device_in_the_same_bits(self):
-        for options in ([], settings(lattice__precision="float")):
-            name = f"whole_{len(options)}"
-            whole = self.run_there(self.falling(), *EVERY_TWO, *options, name=name)
-            resumed, _ = self.cut_and_resumed(GPU, GPU, f"cut_{len(options)}", *options)
-            self.assert_same_results(whole.directory, resumed.directory)
+        for name, options in (("doubles", []), ("floats", settings(lattice__precision="float"))):
+            self.assert_goes_on_in_the_same_bits(self.falling(), *options, name=name)
 
     def test_there_and_back(self):
-        whole = self.run_case(self.falling(), *EVERY_TWO)
-        for first, then, name in ((GPU, (), "to_cpu"), ((), GPU, "to_gpu")):
-            resumed, said = self.cut_and_resumed(first, then, name)
-            self.assertIn("not bit for bit", said)
-            self.assert_near_runs(whole, resumed, TOLERANCE)
+        self.assert_goes_on_elsewhere(self.falling(), tolerance=TOLERANCE)
 
 
 class Refused(Bodies):
-    def assert_refused(self, text, case, *options, **environment):
-        output = self.directory / "none"
-        done = on_device("run", CASES / case, *GPU, "--output", output, *options, **environment)
-        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
-        self.assertIn(text, done.stderr)
-        self.assertFalse(output.exists())
-
     def test_what_the_cpu_alone_has(self):
-        self.assert_refused("--backend gpu with fluid.method = spectral (bodies are on a device in a lattice fluid alone) set fluid.method = "
-                            "lattice", "moving_cylinder", *settings(fluid__method="spectral"))
-        self.assert_refused("--backend gpu with forcing.placement = at_once (which shares out threads of the host, and points are on the "
-                            "device) set forcing.placement = together", "falling_sphere", *settings(forcing__placement="at_once"))
+        self.assert_refused(on_device, "--backend gpu with fluid.method = spectral (bodies are on a device in a lattice fluid alone) set "
+                            "fluid.method = lattice", "moving_cylinder", *GPU, *settings(fluid__method="spectral"))
+        self.assert_refused(on_device, "--backend gpu with forcing.placement = at_once (which shares out threads of the host, and points are "
+                            "on the device) set forcing.placement = together", "falling_sphere", *GPU, *settings(forcing__placement="at_once"))
 
     def test_too_large(self):
-        self.assert_refused("GB of cells and bodies (the device has 0.001 GB free)", "falling_sphere", CORRAL_CUDA_BYTES=10**6)
+        self.assert_refused(on_device, "GB of cells and bodies (the device has 0.001 GB free)", "falling_sphere", *GPU, CORRAL_CUDA_BYTES=10**6)
 
 
 class Memory(Bodies):
     def test_is_told_before_it_is_taken(self):
-        """Within 10 %, for few cells and many, few points and many, and a wide kernel."""
+        """For few cells and many, few points and many, and a wide kernel."""
         for others in ({}, {"lattice__scheme": "two_lattices", "lattice__precision": "float"}, {"shape__sphere__spacing": "0.6 mm"},
                        {"forcing__kernel": "ib6"}, {"grid__cells": "40, 48, 40", "time__dt": "0.5 ms"}):
             self.assert_told(self.falling(), settings(**{"time__end": "3 ms", "output__points": "3 ms"} | others))
         self.assert_told("cylinder_20", HELD)
 
     def test_of_a_fluid_alone(self):
-        self.assert_told(self.write_case(ALONE, "alone"), [])
-
-    def assert_told(self, case, options):
-        said = on_device("check", CASES / case if isinstance(case, str) else case, *GPU, *options)
-        told = 1e6 * float(re.search(r"device +CUDA on the host: about ([\d.]+) MB", said.stdout)[1])
-        taken = self.summary(self.run_there(case, "--overwrite", *options))["device_arrays_bytes"]
-        self.assertLess(abs(told / taken - 1), 0.1, f"{told} said, {taken} taken")
+        self.assert_told(self.write_case("[case]\ndriver = body" + FLUID_ALONE), settings(grid__cells="24, 24, 24", grid__size="24, 24, 24 um"))
 
 
 if __name__ == "__main__":

@@ -1,17 +1,11 @@
 """Gas-solid cases whose steps run on a CUDA device, which is emulated (tests/cuda_on_host), beside the CPU's: the same files, and
 in them the same numbers but for round-off and what solvers leave over."""
 
-import json
-import os
-import re
-import subprocess
 import unittest
 
-from case_files import Run, VtkFile
-from command import CASES, CaseTest, corral, results, settings
-
-ON_DEVICE = os.environ["CORRAL_ON_DEVICE"]
-GPU = ("--backend", "gpu")
+from case_files import Run
+from command import CASES, corral, settings
+from devices import GPU, Devices, on_device
 
 COLUMN = settings(grid__cells="1, 1, 20", size__grains__diameter="0.3 mm", seed__column__parcels=300,
                   seed__column__particles_per_parcel=7182, time__dt="1 ms", time__end="10 ms", output__log="2 ms",
@@ -59,112 +53,50 @@ parcels = 4 ms
 steps = 2
 keep = 2
 """
-COUNTS = ("iterations", "rounds", "failures", "residual", "maps", "isotropy", "drift")  # of solvers, or round-off itself
+# Contact is solved for to 1e-6 of a cell's volume, and the backends stop at other places within that: where packed solids hardly
+# give way their pressure differs by many times that, and the more from step to step.
+TOLERANCE = 1e-3
+# Bytes of a parcel and of a cell in a step, but for iterations of solvers.
+OF_A_STEP = {"sort": (370, 0), "spread": (230, 184), "gas": (0, 1168), "contact": (0, 616), "move": (270, 184), "displace": (110, 432)}
 
 
-def on_device(*arguments, **environment):
-    """The command that has a device, in an environment of its own. Padding of what loops capture holds anything, what looks
-    like a pointer to the host, too."""
-    return subprocess.run([ON_DEVICE, *map(str, arguments)], capture_output=True, text=True, check=False,
-                          env=os.environ | {"CORRAL_CUDA_SEARCH_STRUCTS": "0"} | {name: str(value) for name, value in environment.items()})
-
-
-class Devices(CaseTest):
+class Beds(Devices):
     def bed(self):
-        directory = self.directory / "bed"
-        return directory if directory.exists() else self.write_case(BED, "bed")
-
-    def run_there(self, case, *options, name="there", order="forward", verb="run"):
-        done = on_device(verb, CASES / case if isinstance(case, str) else case, "--quiet", *GPU, "--output", self.directory / name,
-                         *options, CORRAL_CUDA_ORDER=order)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return Run(self.directory / name)
+        return self.written(BED)
 
     def assert_near(self, a, b, scale, what, tolerance):
-        share = 10 * tolerance if "contact" in what else tolerance
-        self.assertLessEqual(abs(a - b), share * scale, f"{what}: {a} and {b}")
-
-    def assert_near_arrays(self, here, there, tolerance):
-        """Each array of a VTK file, to the largest of its values."""
-        for node in here.root.iter("DataArray"):
-            if node.get("format") != "appended":
-                continue
-            name = node.get("Name")
-            one, other = ([v for row in file.values(name) for v in (row if isinstance(row, tuple) else (row,))] for file in (here, there))
-            self.assertEqual(len(one), len(other), name)
-            scale = max(map(abs, one), default=0)
-            for a, b in zip(one, other):
-                self.assert_near(a, b, scale, name, tolerance)
-
-    def assert_near_runs(self, here, there, tolerance=1e-3):
-        """Contact is solved for to 1e-6 of a cell's volume, and the backends stop at other places within that: where packed
-        solids hardly give way their pressure differs by many times that, and the more from step to step."""
-        one, other = results(here.directory), results(there.directory)
-        self.assertEqual(sorted(one), sorted(other))
-        self.assertEqual(list(here.log), list(there.log))
-        for name, column in here.log.items():
-            if not any(word in name for word in COUNTS):
-                scale = max(map(abs, column))
-                for a, b in zip(column, there.log[name]):
-                    self.assert_near(a, b, scale, name, tolerance)
-        for name in one:
-            if name.endswith((".vti", ".vtp")):
-                self.assert_near_arrays(VtkFile(here.directory / name), VtkFile(there.directory / name), tolerance)
-
-    def summary(self, run):
-        return json.loads((run.directory / "summary.json").read_text())
+        super().assert_near(a, b, scale, what, 10 * tolerance if "contact" in what else tolerance)
 
 
-class BesideTheCpu(Devices):
+class BesideTheCpu(Beds):
     def test_column(self):
         here = self.run_case("column", *COLUMN)
         self.assert_near_runs(here, self.run_there("column", *COLUMN), 1e-7)
 
     def test_bed_in_several_orders_of_threads(self):
-        here = self.run_case(self.bed())
-        there = self.run_there(self.bed())
-        self.assert_near_runs(here, there)
-        again = self.run_there(self.bed(), name="reverse", order="reverse")
-        self.assert_same_results(there.directory, again.directory)
+        here, there = self.run_beside(self.bed(), tolerance=TOLERANCE)
         one, other = self.summary(here), self.summary(there)
-        self.assertEqual((one["backend"], other["backend"]), ("cpu", "gpu"))
         self.assertNotIn("device_arrays_bytes", one)
-        self.assertEqual([p["name"] for p in one["phases"]], [p["name"] for p in other["phases"]])
         self.assertEqual([p["calls"] for p in one["phases"]], [p["calls"] for p in other["phases"]])
         for phase in other["phases"]:
             self.assertGreaterEqual(phase["seconds"], 0, phase)
         self.assertLessEqual(sum(p["seconds"] for p in other["phases"]), 1.01 * other["wall_seconds"])
+        counted = {phase: other["steps"] * (parcel * other["parcels"] + cell * other["cells"]) for phase, (parcel, cell) in OF_A_STEP.items()}
+        told, iteration = {p["name"]: p.get("bytes", 0) for p in other["phases"]}, 354 * other["cells"]
+        for phase in ("gas", "contact"):
+            counted[phase] += iteration * max(1, (told[phase] - counted[phase]) // iteration)
+        self.assert_counted(here, there, counted)
 
 
-class GoesOn(Devices):
+class GoesOn(Beds):
     def test_on_the_device_in_the_same_bits(self):
-        whole = self.run_there(self.bed(), name="whole")
-        self.run_there(self.bed(), "--steps", 5, name="cut")
-        self.assert_same_results(whole.directory, self.run_there(self.bed(), name="cut", verb="resume").directory)
+        self.assert_goes_on_in_the_same_bits(self.bed())
 
     def test_there_and_back(self):
-        """From a checkpoint of the one on the other, which is said."""
-        whole = self.run_case(self.bed(), name="whole")
-        for first, then, name, said in ((GPU, (), "to_cpu", "a GPU, and goes on on the CPU"), ((), GPU, "to_gpu", "the CPU, and goes on on a GPU")):
-            cut = self.directory / name
-            for verb, options in (("run", (*first, "--steps", "5")), ("resume", then)):
-                done = on_device(verb, self.bed(), "--output", cut, *options)
-                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-                self.assertEqual("not bit for bit" in done.stderr, verb == "resume", done.stderr)
-            self.assertTrue(any(said in notice for notice in self.summary(Run(cut))["notices"]))
-            self.assert_near_runs(whole, Run(cut))
+        self.assert_goes_on_elsewhere(self.bed(), tolerance=TOLERANCE)
 
 
 class Refused(Devices):
-    def assert_refused(self, command, text, case, *options, **environment):
-        for verb in ("check", "run"):
-            output = [] if verb == "check" else ["--output", self.directory / "none"]
-            done = command(verb, CASES / case, *output, *options, **environment)
-            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
-            self.assertIn(text, done.stderr)
-            self.assertEqual(len(done.stderr.strip().splitlines()), 1)
-            self.assertFalse((self.directory / "none").exists())
-
     def test_no_device(self):
         self.assert_refused(corral, "--backend gpu (this corral was built without CUDA) run on the CPU", "column", *GPU)
         self.assert_refused(on_device, "--backend gpu (no CUDA device is found here) run on the CPU", "column", *GPU, CORRAL_CUDA_DEVICES=0)
@@ -185,21 +117,18 @@ class Refused(Devices):
         self.assert_refused(on_device, "GB of cells and parcels (the device has 0.001 GB free)", "column", *GPU, CORRAL_CUDA_BYTES=10**6)
 
 
-class Memory(Devices):
+class Memory(Beds):
     def test_is_told_before_it_is_taken(self):
-        """Within 10 %, for few cells and many, few parcels and many, and some models."""
+        """For few cells and many, few parcels and many, and some models."""
         models = settings(gas__momentum="conservative", contact__acceleration="blended", contact__isotropy="orourke_snider",
                           contact__collision_rate="far_from_equilibrium", output__audit="true")
         for cells, lattice, others in (("16, 16, 16", "1, 1, 2", []), ("3, 3, 6", "5, 5, 6", models),
                                        ("8, 8, 8", "3, 3, 3", settings(solids__frozen="true"))):
             options = [*settings(grid__cells=cells, seed__bed__lattice=lattice, time__end="2 ms"), *others]
-            said = on_device("check", self.bed(), *GPU, *options)
-            told = 1e6 * float(re.search(r"device +CUDA on the host: about ([\d.]+) MB", said.stdout)[1])
-            taken = self.summary(self.run_there(self.bed(), *options, name=cells + lattice))["device_arrays_bytes"]
-            self.assertLess(abs(told / taken - 1), 0.1, f"{told} said, {taken} taken")
+            self.assert_told(self.bed(), options)
 
 
-class Fails(Devices):
+class Fails(Beds):
     def test_in_the_middle(self):
         """The call is named, the checkpoints are whole, and the run goes on elsewhere."""
         output = self.directory / "lost"
@@ -215,7 +144,7 @@ class Fails(Devices):
         self.assertEqual(corral("info", output).returncode, 0)
         done = corral("resume", self.bed(), "--quiet", "--output", output)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assert_near_runs(self.run_case(self.bed(), name="whole"), Run(output))
+        self.assert_near_runs(self.run_case(self.bed(), name="whole"), Run(output), TOLERANCE)
 
 
 if __name__ == "__main__":

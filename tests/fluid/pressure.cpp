@@ -152,7 +152,7 @@ TEST_CASE("on a uniform periodic grid every cell interpolates alike", "[pressure
       CHECK(fine.weight[d][fine.row(c / n % n, c / (n * n)) + fine.place(c % n)] == 0.25f);
 }
 
-TEST_CASE("iterations hardly depend on the size", "[pressure][values]") {
+TEST_CASE("iterations hardly depend on the size", "[pressure][values][physics]") {
   for (const std::int64_t n : test::races_sought ? std::vector{8, 17, 32} : std::vector{8, 16, 17, 27, 32, 33, 48, 53, 64}) {
     INFO(n);
     for (const auto top : {BubblingBed::Top::closed, BubblingBed::Top::open}) {
@@ -162,7 +162,7 @@ TEST_CASE("iterations hardly depend on the size", "[pressure][values]") {
   }
 }
 
-TEST_CASE("flat cells, long boxes and periodic ones converge like cubes", "[pressure][values]") {
+TEST_CASE("flat cells, long boxes and periodic ones converge like cubes", "[pressure][values][physics]") {
   using N = std::array<std::int64_t, 3>;
   for (const auto& [cells, flatness] : {std::pair{N{48, 48, 48}, 10.0}, {N{48, 48, 48}, 0.1}, {N{15, 1, 450}, 1.0},
                                         {N{300, 7, 5}, 1.0}, {N{31, 31, 62}, 2.0}}) {

@@ -1,11 +1,11 @@
 #include "fluid/lattice/device/flow.hpp"
 #include "fluid/lattice/device/row_exchange.hpp"
 #include "tests/fluid/lattice/mixed_boxes.hpp"
+#include "tests/fluid_gpu/on_device.hpp"
 #include "tests/mppic_gpu/padding.cuh"
 #include "tests/sanitized.hpp"
 
 #include <algorithm>
-#include <span>
 
 /// The lattice on a device beside that of the host, in boxes of all kinds of sides.
 namespace corral::test {
@@ -16,16 +16,6 @@ using fluid::RowPart;
 
 constexpr Gpu gpu{};
 
-CellVectors on_device(const CellVectors& v) {
-  CellVectors to{Array<double>(Memory::device), Array<double>(Memory::device), Array<double>(Memory::device)};
-  for (std::size_t d = 0; d < 3; ++d) to[d] = v[d];
-  return to;
-}
-CellVectors on_host(const CellVectors& v) {
-  CellVectors to;
-  for (std::size_t d = 0; d < 3; ++d) to[d] = v[d];
-  return to;
-}
 double apart(const std::array<double, 3>& a, const std::array<double, 3>& b) {
   double most = 0;
   for (std::size_t d = 0; d < 3; ++d) most = std::max(most, std::abs(a[d] - b[d]));

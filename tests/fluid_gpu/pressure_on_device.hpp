@@ -2,11 +2,11 @@
 
 #include "fluid/pressure/pressure.hpp"
 #include "tests/fluid/pressure_problem.hpp"
+#include "tests/fluid_gpu/on_device.hpp"
 
 #include <corral/array.hpp>
 
 #include <algorithm>
-#include <span>
 #include <vector>
 
 /// Pressure equations on a device, beside the same on the host.
@@ -15,10 +15,6 @@ namespace corral::test {
 using Values = std::vector<double>;
 
 inline constexpr fluid::SolveOptions to_ten_digits{1e-10, 0, 200};
-
-inline Array<double> on_device(const Values& values) {
-  return Array<double>(std::span<const double>(values), Memory::device);
-}
 
 /// A problem's arrays on the device.
 struct Sent {

@@ -2,14 +2,15 @@
 #include "fluid/spectral/device/box_transform.hpp"
 #include "fluid/spectral/real_transform.hpp"
 #include "tests/fluid/incompressible/flow_case.hpp"
+#include "tests/fluid_gpu/on_device.hpp"
 #include "tests/mppic_gpu/padding.cuh"
+#include "tests/run_gpu/compared.hpp"
 
 #include <corral/error.hpp>
 
 #include <algorithm>
 #include <complex>
 #include <optional>
-#include <random>
 
 /// The incompressible flow on a device beside the host's, in boxes of all kinds that Fourier solves serve.
 namespace corral::test {
@@ -26,22 +27,7 @@ using fluid::writable_pointers;
 
 constexpr Gpu gpu{};
 
-struct Box {
-  std::array<std::int64_t, 3> cells;
-  bool walled;
-};
-const std::vector<Box> boxes{{{16, 12, 10}, false}, {{9, 7, 15}, false}, {{1, 8, 6}, false},  {{6, 1, 9}, false}, {{21, 10, 1}, false},
-                             {{2, 2, 2}, false},    {{16, 11, 6}, true}, {{7, 2, 9}, true},   {{1, 13, 8}, true}, {{18, 3, 1}, true}};
-
-fluid::Domain make_box(const Box& b) {
-  fluid::Domain domain = flow_box(b.cells, b.walled, 0.1, {1, 1.2, 0.9});
-  if (!b.walled) return domain;
-  domain.set_wall_velocity(2, {0.5, 0, -0.2});
-  domain.set_wall_velocity(3, {-0.3, 0, 0.7});
-  return domain;
-}
-
-FlowProperties properties_of(const Box& b, Inertia inertia, MeanForce mean = MeanForce::acts) {
+FlowProperties properties_of(const FourierBox& b, Inertia inertia, MeanForce mean = MeanForce::acts) {
   return {.density = 1.1,
           .viscosity = 0.02,
           .inertia = inertia,
@@ -49,25 +35,6 @@ FlowProperties properties_of(const Box& b, Inertia inertia, MeanForce mean = Mea
           .body_force = {0.3, -0.2, 0.1}};
 }
 
-/// From -1 to 1 on all faces, those on walls included.
-FaceArrays random_faces(const Grid& grid, unsigned seed) {
-  std::mt19937_64 generator(seed);
-  FaceArrays f = fluid::make_face_arrays(grid);
-  for (Array<double>& component : f)
-    for (double& v : component) v = static_cast<double>(generator() >> 11) * 0x1p-52 - 1;
-  return f;
-}
-
-FaceArrays on_device(const FaceArrays& u) {
-  FaceArrays to{Array<double>(Memory::device), Array<double>(Memory::device), Array<double>(Memory::device)};
-  for (std::size_t d = 0; d < 3; ++d) to[d] = u[d];
-  return to;
-}
-FaceArrays on_host(const FaceArrays& u) {
-  FaceArrays to;
-  for (std::size_t d = 0; d < 3; ++d) to[d] = u[d];
-  return to;
-}
 FaceArrays host_copy_of(const Grid& grid, const fluid::ConstFacePointers& u) {
   FaceArrays copy = fluid::make_face_arrays(grid);
   for (std::size_t d = 0; d < 3; ++d) corral::detail::copy_memory(copy[d].data(), u[d], static_cast<std::size_t>(copy[d].bytes()));
@@ -82,8 +49,8 @@ struct Both {
   FaceArrays u, there, force, force_there;
   Array<double> pressure, pressure_there;
 
-  Both(const Box& box, const FlowProperties& p)
-      : domain(make_box(box)), host(domain, p), device(domain, p), u(random_faces(domain.grid(), 1)), force(random_faces(domain.grid(), 2)),
+  Both(const FourierBox& box, const FlowProperties& p)
+      : domain(domain_of(box)), host(domain, p), device(domain, p), u(random_velocity(domain, 1)), force(random_velocity(domain, 2)),
         force_there(on_device(force)), pressure(domain.grid().cells(), 0.0), pressure_there(domain.grid().cells(), Memory::device) {
     host.project(Cpu{}, writable_pointers(u));
     there = on_device(u);
@@ -106,8 +73,8 @@ struct Both {
   }
 };
 
-std::string refusal(const Box& box, const FlowProperties& p) {
-  const fluid::Domain domain = make_box(box);
+std::string refusal(const FourierBox& box, const FlowProperties& p) {
+  const fluid::Domain domain = domain_of(box);
   try {
     const DeviceIncompressibleFlow flow(domain, p);
     return "";
@@ -120,12 +87,13 @@ std::string refusal(const Box& box, const FlowProperties& p) {
 
 TEST_CASE("Transforms of boxes on a device have the modes of the host's, and come back") {
   const PaddingHoldsAnything padding;
-  for (const Box& b : boxes) {
-    INFO(b.cells[0] << " x " << b.cells[1] << " x " << b.cells[2] << (b.walled ? " between walls" : ""));
-    const fluid::spectral::BoxLayout layout(make_box(b));
+  for (const FourierBox& b : fourier_boxes) {
+    INFO(said(b));
+    const fluid::Domain domain = domain_of(b);
+    const fluid::spectral::BoxLayout layout(domain);
     fluid::spectral::BoxTransform transform(layout);
     const fluid::spectral::PaddedBox& box = transform.box();
-    const std::vector<double> values = random_faces(layout.grid, 3)[0].values();
+    const std::vector<double> values = random_velocity(domain, 3)[0].values();
     std::vector<double> padded(static_cast<std::size_t>(box.size()), 0.0);
     for (std::int64_t row = 0; row < box.rows(); ++row)
       for (std::int64_t i = 0; i < box.nx; ++i)
@@ -166,10 +134,10 @@ TEST_CASE("Transforms of boxes on a device have the modes of the host's, and com
 
 TEST_CASE("Steps of an incompressible flow on a device are the host's") {
   const PaddingHoldsAnything padding;
-  for (const Box& b : boxes)
+  for (const FourierBox& b : fourier_boxes)
     for (const MeanForce mean : {MeanForce::acts, MeanForce::balanced}) {
       if (b.walled && mean == MeanForce::balanced) continue;
-      INFO(b.cells[0] << " x " << b.cells[1] << " x " << b.cells[2] << (b.walled ? " between walls" : ""));
+      INFO(said(b));
       Both flow(b, properties_of(b, Inertia::full, mean));
       for (const double dt : {0.01, 0.02, 0.02}) flow.step(dt);
       CHECK(flow.velocities_apart() < 1e-13);
@@ -181,8 +149,8 @@ TEST_CASE("Steps of an incompressible flow on a device are the host's") {
 
 TEST_CASE("and Stokes flows, whose walls slide") {
   const PaddingHoldsAnything padding;
-  for (const Box& b : boxes) {
-    INFO(b.cells[0] << " x " << b.cells[1] << " x " << b.cells[2] << (b.walled ? " between walls" : ""));
+  for (const FourierBox& b : fourier_boxes) {
+    INFO(said(b));
     Both flow(b, properties_of(b, Inertia::none));
     flow.step(1);
     CHECK(flow.velocities_apart() < 1e-12);
@@ -193,12 +161,12 @@ TEST_CASE("and Stokes flows, whose walls slide") {
 
 TEST_CASE("and what forces make of them at once or midway, and what is foreseen") {
   const PaddingHoldsAnything padding;
-  for (const Box& b : boxes)
+  for (const FourierBox& b : fourier_boxes)
     for (const Inertia inertia : {Inertia::full, Inertia::none}) {
-      INFO(b.cells[0] << " x " << b.cells[1] << " x " << b.cells[2] << (b.walled ? " between walls" : ""));
+      INFO(said(b));
       Both flow(b, properties_of(b, inertia));
       const auto apart_after = [&](auto work) {
-        FaceArrays here = random_faces(flow.domain.grid(), 4), there = on_device(here);
+        FaceArrays here = random_velocity(flow.domain, 4), there = on_device(here);
         work(flow.host, Cpu{}, writable_pointers(here)), work(flow.device, gpu, writable_pointers(there));
         return largest_difference(here, on_host(there)) / largest(here);
       };
@@ -213,8 +181,8 @@ TEST_CASE("and what forces make of them at once or midway, and what is foreseen"
 
 TEST_CASE("Measures of an incompressible flow on a device are the host's") {
   const PaddingHoldsAnything padding;
-  for (const Box& b : boxes) {
-    INFO(b.cells[0] << " x " << b.cells[1] << " x " << b.cells[2] << (b.walled ? " between walls" : ""));
+  for (const FourierBox& b : fourier_boxes) {
+    INFO(said(b));
     Both flow(b, properties_of(b, Inertia::full));
     const auto near = [](double a, double b_, double scale) { return std::abs(a - b_) <= 1e-13 * scale; };
     const double volume = flow.domain.grid().cell_volume() * static_cast<double>(flow.domain.grid().cells());
@@ -232,7 +200,7 @@ TEST_CASE("Measures of an incompressible flow on a device are the host's") {
       CHECK(near(here[i], there[i], i == 2 || i == 3 ? here[2] + std::abs(here[3]) : i < 7 ? 10 * volume : 1));
     }
   }
-  Both flow(boxes[0], properties_of(boxes[0], Inertia::full));
+  Both flow(fourier_boxes[0], properties_of(fourier_boxes[0], Inertia::full));
   std::vector<double> w = flow.u[2].values();
   w[5] = std::numeric_limits<double>::infinity();
   flow.there[2].assign(w);
@@ -241,15 +209,15 @@ TEST_CASE("Measures of an incompressible flow on a device are the host's") {
 
 TEST_CASE("What an incompressible flow on a device does not serve is refused") {
   const PaddingHoldsAnything padding;
-  FlowProperties split = properties_of(boxes[6], Inertia::full), pressed = properties_of(boxes[0], Inertia::none);
+  FlowProperties split = properties_of(fourier_boxes[6], Inertia::full), pressed = properties_of(fourier_boxes[0], Inertia::none);
   split.projection = fluid::Projection::pm2;
   pressed.mean_force = MeanForce::acts;
-  CHECK(refusal(boxes[6], properties_of(boxes[6], Inertia::full)).empty());
-  CHECK(refusal(boxes[6], split).starts_with("projection PmII on a device"));
-  CHECK(refusal(boxes[0], split).empty()); // where the box wraps it is the exact one
-  CHECK(refusal(boxes[0], pressed).starts_with("mean forces that act on a box that wraps"));
-  CHECK(refusal({{11, 4, 4}, false}, properties_of(boxes[0], Inertia::full)).find("take 10 or 12") != std::string::npos);
-  Both flow(boxes[0], properties_of(boxes[0], Inertia::full));
+  CHECK(refusal(fourier_boxes[6], properties_of(fourier_boxes[6], Inertia::full)).empty());
+  CHECK(refusal(fourier_boxes[6], split).starts_with("projection PmII on a device"));
+  CHECK(refusal(fourier_boxes[0], split).empty()); // where the box wraps it is the exact one
+  CHECK(refusal(fourier_boxes[0], pressed).starts_with("mean forces that act on a box that wraps"));
+  CHECK(refusal({{11, 4, 4}, false}, properties_of(fourier_boxes[0], Inertia::full)).find("take 10 or 12") != std::string::npos);
+  Both flow(fourier_boxes[0], properties_of(fourier_boxes[0], Inertia::full));
   CHECK_THROWS_AS(flow.device.step(gpu, {writable_pointers(flow.there)}, {}, 0.1), Error);
   CHECK_THROWS_AS(flow.device.step(gpu, {writable_pointers(flow.there)}, pointers(flow.force_there), 0), Error);
 }
@@ -258,18 +226,12 @@ TEST_CASE("What an incompressible flow on a device does not serve is refused") {
 TEST_CASE("Steps of an incompressible flow have the same bits in any order of threads and blocks") {
   const PaddingHoldsAnything padding;
   for (const bool walled : {false, true}) {
-    const Box box = boxes[walled ? 6 : 0];
-    const auto after = [&](cuda_on_host::Order order) {
-      cuda_on_host::Configuration configuration = cuda_on_host::configuration();
-      configuration.order = order;
-      const cuda_on_host::ScopedConfiguration scope(configuration);
+    const FourierBox& box = fourier_boxes[walled ? 6 : 0];
+    check_orders([&] {
       Both flow(box, properties_of(box, Inertia::full));
       flow.step(0.02);
-      return on_host(flow.there);
-    };
-    const FaceArrays forward = after(cuda_on_host::Order::forward);
-    CHECK(same_bits(after(cuda_on_host::Order::reverse), forward));
-    CHECK(same_bits(after(cuda_on_host::Order::random), forward));
+      return Rows{flow.there[0].values(), flow.there[1].values(), flow.there[2].values()};
+    });
   }
 }
 #endif

@@ -6,6 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/membrane_gpu/case_run.hpp"
 #include "tests/mppic_gpu/padding.cuh"
+#include "tests/run_gpu/compared.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,23 +17,6 @@
 
 /// A case's run on the CPU and the same on a device, compared.
 namespace corral::test {
-
-/// The largest difference, over the largest value.
-inline double apart(const std::vector<double>& a, const std::vector<double>& b) {
-  REQUIRE(a.size() == b.size());
-  double most = 0, difference = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    most = std::max(most, std::abs(a[i]));
-    difference = std::max(difference, std::abs(a[i] - b[i]));
-  }
-  return most > 0 ? difference / most : difference;
-}
-
-inline double largest_of(const std::vector<double>& values) {
-  double most = 0;
-  for (const double v : values) most = std::max(most, std::abs(v));
-  return most;
-}
 
 inline double apart(double a, double b, double scale) { return std::abs(a - b) / std::max(std::abs(scale), 1e-300); }
 
@@ -105,45 +89,27 @@ inline void check_figures(membrane::MembraneSetup setup) {
     run.step.before_output();
     columns.update(E{});
     profile.update(run.step);
-    std::vector<std::vector<double>> all{figures.row(run.step)};
+    Rows all{figures.row(run.step)};
     for (auto& row : figures.cell_rows(run.step)) all.push_back(row);
     for (auto& row : profile.rows(run.step)) all.push_back(row);
     for (const run::Entry& entry : run.registry.entries())
       if (has(entry.use, run::Use::shown) && entry.reals()) all.push_back(entry.reals()->values());
     return all;
   };
-  const auto here = told(Cpu{}), there = told(Gpu{});
-  REQUIRE(here.size() == there.size());
-  for (std::size_t k = 0; k < here.size(); ++k) {
-    REQUIRE(here[k].size() == there[k].size());
-    INFO("row or column " << k);
-    for (std::size_t i = 0; i < here[k].size(); ++i) {
-      const double largest = k == 0 ? std::abs(here[k][i]) : largest_of(here[k]);
-      INFO("value " << i << ": " << here[k][i] << ", " << there[k][i]);
-      CHECK(std::abs(here[k][i] - there[k][i]) <= 1e-7 * largest + 1e-24);
-    }
-  }
+  // Figures stand in the first row, each of its own size; others are as large as their row.
+  check_rows(told(Cpu{}), told(Gpu{}), [](std::size_t k, const auto& row, std::size_t i) {
+    return 1e-7 * (k == 0 ? std::abs(row[i]) : largest_of(row)) + 1e-24;
+  });
 }
 
 #ifdef CORRAL_CUDA_ON_HOST
 /// The state after some steps.
 inline void check_orders(const membrane::MembraneSetup& setup) {
-  const auto state_after = [&](cuda_on_host::Order order) {
-    cuda_on_host::Configuration configuration = cuda_on_host::configuration();
-    configuration.order = order;
-    configuration.search_structs = false;
-    const cuda_on_host::ScopedConfiguration scope(configuration);
+  check_orders([&] {
     CaseRun<Gpu> run(setup);
     run.advance(3);
-    std::vector<std::vector<double>> state;
-    for (const run::Entry& e : run.registry.entries())
-      if (e.reals()) state.push_back(e.reals()->values());
-      else if (e.real()) state.push_back({*e.real()});
-    return state;
-  };
-  const auto forward = state_after(cuda_on_host::Order::forward);
-  CHECK(state_after(cuda_on_host::Order::reverse) == forward);
-  CHECK(state_after(cuda_on_host::Order::random) == forward);
+    return numbers_of(run.registry);
+  });
 }
 #endif
 

@@ -2,9 +2,9 @@
 #include "tests/mppic_gpu/padding.cuh"
 #include "tests/mppic_gpu/same.hpp"
 #include "tests/mppic_gpu/scenes.hpp"
+#include "tests/run_gpu/compared.hpp"
 
 #include <cmath>
-#include <cstring>
 
 /// Whole steps of the gas-solid driver, solvers, inlets and start included: nothing is handed over.
 namespace corral::test {
@@ -75,16 +75,12 @@ TEST_CASE("and of two solids") { check_run(two_solids(), solvers_leave, 13, 20);
 namespace {
 
 /// All that a run holds after some steps; `poisoned`: what its parts have given back, and what they take, is NaN.
-template <Execution E> std::vector<std::vector<double>> state_after(const Setup& setup, bool poisoned) {
+template <Execution E> Rows state_after(const Setup& setup, bool poisoned, int steps = 3) {
   Run<E> run(setup);
   if (poisoned) run.step.scratch().fields.poison(), run.step.scratch().columns.poison();
   run.step.start();
-  for (int step = 0; step < 3; ++step) run.advance(setup.time.dt, step);
-  std::vector<std::vector<double>> state;
-  for (const run::Entry& e : run.registry.entries())
-    if (e.reals()) state.push_back(e.reals()->values());
-    else if (e.real()) state.push_back({*e.real()});
-  return state;
+  for (int step = 0; step < steps; ++step) run.advance(setup.time.dt, step);
+  return numbers_of(run.registry);
 }
 
 /// Cases that ask for other arrays, and leave others out.
@@ -117,38 +113,8 @@ TEST_CASE("no part of a step reads scratch that it did not write, or that it has
 }
 
 #ifdef CORRAL_CUDA_ON_HOST
-namespace {
-
-/// All that a run on the device holds after some steps in an order of threads, blocks and streams.
-std::vector<std::vector<double>> state_after(const Setup& setup, cuda_on_host::Order order) {
-  cuda_on_host::Configuration configuration = cuda_on_host::configuration();
-  configuration.order = order;
-  configuration.search_structs = false;
-  const cuda_on_host::ScopedConfiguration scope(configuration);
-  Run<Gpu> run(setup);
-  run.step.start();
-  for (int step = 0; step < 2; ++step) run.advance(setup.time.dt, step);
-  std::vector<std::vector<double>> state;
-  for (const run::Entry& e : run.registry.entries())
-    if (e.reals()) state.push_back(e.reals()->values());
-    else if (e.real()) state.push_back({*e.real()});
-  return state;
-}
-
-} // namespace
-
 TEST_CASE("whole steps have the same bits in any order of threads and blocks") {
-  for (const Setup& setup : {fed_bed(), warm_bed(true)}) {
-    const auto forward = state_after(setup, cuda_on_host::Order::forward);
-    for (const auto order : {cuda_on_host::Order::reverse, cuda_on_host::Order::random}) {
-      const auto other = state_after(setup, order);
-      REQUIRE(other.size() == forward.size());
-      for (std::size_t k = 0; k < forward.size(); ++k) {
-        REQUIRE(other[k].size() == forward[k].size());
-        CHECK(std::memcmp(other[k].data(), forward[k].data(), sizeof(double) * forward[k].size()) == 0);
-      }
-    }
-  }
+  for (const Setup& setup : {fed_bed(), warm_bed(true)}) check_orders([&] { return state_after<Gpu>(setup, false, 2); });
 }
 #endif
 

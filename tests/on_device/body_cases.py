@@ -6,13 +6,9 @@ diameter in 128 cells each way, with microseconds a step by phases. Ends with st
 tools/gpu calls it; tests/cases/device_bodies.py compares more closely, emulated.
 """
 
-import argparse
 import sys
-import tempfile
-from pathlib import Path
 
-from beside import milliseconds, run_case, seconds_of_phases, settings, status_of
-from lattice_cases import apart
+from beside import large, main
 
 QUIET = ["output.fields=0", "output.points=0", "output.bodies=0"]
 TO_THE_FLOOR = ["bodies.one.position=50, 9, 50 mm"]
@@ -61,43 +57,12 @@ log = 10 ms
 """
 
 
-def beside(corral, label, case, folder, options, tolerance):
-    """A line; False where something is wrong."""
-    (host, on_host), (device, on_device) = (run_case(corral, case, folder / b, "--backend", b, *options) for b in ("cpu", "gpu"))
-    most, column = apart(host, device)
-    print(f"{label:26} {on_host['steps']:5} {milliseconds(on_host):9.3f} {milliseconds(on_device):9.3f}  {most:.1e} ({column})", flush=True)
-    return most < tolerance
-
-
 def many_spheres(corral, folder):
     case = folder / "case"
     case.mkdir()
     (case / "case.ini").write_text(MANY, encoding="utf-8")
-    for backend, steps in (("gpu", 100), ("cpu", 3)):
-        _, summary = run_case(corral, case, folder / "many", "--backend", backend, "--steps", str(steps))
-        us = {name: 1e6 * seconds / steps for name, seconds in seconds_of_phases(summary).items()}
-        print(f"64 spheres of 16 cells in 128^3 cells on the {backend}, microseconds a step: {sum(us.values()):.0f}; "
-              + ", ".join(f"{name} {value:.0f}" for name, value in us.items()))
-        print(f"  {summary['device_arrays_bytes' if backend == 'gpu' else 'arrays_bytes'] / 1e9:.2f} GB of arrays", flush=True)
-    return True
-
-
-def main():
-    parser = argparse.ArgumentParser(description="rigid bodies on a device beside the CPU")
-    parser.add_argument("corral")
-    parser.add_argument("--steps", default="40")
-    parser.add_argument("--few", action="store_true", help="without the 64 spheres, for an emulated device")
-    asked = parser.parse_args()
-    print(f"{'bodies':26} {'steps':>5} {'CPU':>9} {'device':>9}  ms a step; largest difference in log.csv")
-    with tempfile.TemporaryDirectory(prefix="corral-") as name:
-        folder = Path(name)
-        work = [lambda label=label, case=case, keys=keys: beside(asked.corral, label, case, folder, ["--steps", asked.steps, *settings([*QUIET, *keys])],
-                                                                 1e-4 if label == "in floats" else 1e-6)
-                for label, case, keys in CASES]
-        if not asked.few:
-            work.append(lambda: many_spheres(asked.corral, folder))
-        return status_of(work)
+    return large(corral, case, folder, "64 spheres of 16 cells in 128^3 cells")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main("rigid bodies on a device beside the CPU", CASES, QUIET, [many_spheres]))

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from beside import CASES, milliseconds, run_case, seconds_of_phases, settings, status_of
+from beside import CASES, HEADING, beside, run_case, seconds_of_phases, settings, status_of, tell_arrays
 
 COUNTS = ("parcels", "created", "left", "rejected")
 WORK = ("iterations", "rounds", "failures", "residual", "maps", "sorts", "isotropy", "drift", "books")  # solvers' own, and round-off
@@ -35,14 +35,6 @@ def apart(host, device):
     return worst
 
 
-def beside(corral, name, folder, options):
-    """A line; False where something is wrong."""
-    (host, on_host), (device, on_device) = (run_case(corral, name, folder / b, "--backend", b, *options) for b in ("cpu", "gpu"))
-    most, column = apart(host, device)
-    print(f"{name:24} {on_host['steps']:5} {milliseconds(on_host):9.2f} {milliseconds(on_device):9.2f}  {most:.1e} ({column})", flush=True)
-    return most < 0.05
-
-
 def large_bed(corral, folder, keys):
     for backend, steps in (("gpu", 20), ("cpu", 3)):
         _, summary = run_case(corral, "rest", folder / "large", "--backend", backend, *settings(keys), "--steps", str(steps))
@@ -50,7 +42,7 @@ def large_bed(corral, folder, keys):
         ns = {name: 1e9 * seconds / steps / parcels for name, seconds in seconds_of_phases(summary).items()}
         print(f"{parcels:.0f} parcels on the {backend}, ns a parcel and step: {sum(ns.values()):.3f}; "
               + ", ".join(f"{name} {value:.3f}" for name, value in ns.items()))
-        print(f"  {summary['device_arrays_bytes' if backend == 'gpu' else 'arrays_bytes'] / 1e9:.2f} GB of arrays", flush=True)
+        tell_arrays(summary, backend)
     return True
 
 
@@ -62,10 +54,10 @@ def main():
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="of the cases")
     asked = parser.parse_args()
     shipped = sorted(p.parent.name for p in CASES.glob("*/case.ini") if "driver = mppic" in p.read_text(encoding="utf-8"))
-    print(f"{'case':24} {'steps':>5} {'CPU':>9} {'device':>9}  ms a step; largest difference in log.csv")
+    print(HEADING)
     with tempfile.TemporaryDirectory(prefix="corral-") as name:
         folder, options = Path(name), ["--steps", asked.steps, *settings(asked.set)]
-        work = [lambda case=case: beside(asked.corral, case, folder, options) for case in asked.cases or shipped]
+        work = [lambda case=case: beside(asked.corral, case, case, folder, options, 0.05, by=apart) for case in asked.cases or shipped]
         if not asked.cases:
             work.append(lambda: large_bed(asked.corral, folder, LARGE))
         return status_of(work)

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from beside import Failed, milliseconds, run_case, settings
+from beside import Failed, apart, milliseconds, run_case, settings
 
 SPHERE = ["bodies.one.position=50, 9, 50 mm", "output.points=0", "output.fields=0"]
 CASES = [
@@ -21,24 +21,6 @@ CASES = [
                                                            "output.log=1.5 ms", *SPHERE]),
     ("red_cell_lattice", "red_cell_lattice", ["time.end=0.25 ms", "output.fields=0", "output.vertices=0", "output.cells=0"]),
 ]
-
-
-def apart(host, device):
-    """The largest difference of a figure over the largest of its kind, parts of a vector together, and where. What sums over
-    cells has the round-off of what cancels in them: of the momentum that the fluid could have, and of that in a step; and what books
-    of energy miss has that of the elastic energy."""
-    sizes = host.settings.reals("grid.size")
-    momentum = host.settings.real("fluid.density") * sizes[0] * sizes[1] * sizes[2] * max(host.log["fluid_speed_max"])
-    force = 1e-6 * momentum / host.settings.real("time.dt")
-    worst = (0.0, "none")
-    for column in host.log:
-        stem = "stress" if column.startswith("stress") else column[:-2] if column[-2:] in ("_x", "_y", "_z") else column
-        scale = max(abs(v) for name in host.log if name.startswith(stem) for v in host.log[name])
-        scale = max(scale, {"momentum": momentum, "torque": force * max(sizes)}.get(stem, force if stem.endswith("force") else 0))
-        scale = max([scale, *(host.log["elastic_energy"] if column == "energy_residual" else [])])
-        for a, b in zip(host.log[column], device.log[column]):
-            worst = max(worst, (abs(a - b) / scale if scale > 0 else abs(a - b), column))
-    return worst
 
 
 def main(corral):

@@ -7,13 +7,9 @@ where a second run on the device has other bits: cuFFT promises none.
 tools/gpu calls it; tests/cases/device_membranes.py compares more closely, emulated.
 """
 
-import argparse
 import sys
-import tempfile
-from pathlib import Path
 
-from beside import milliseconds, run_case, seconds_of_phases, settings, status_of
-from lattice_cases import apart
+from beside import large, main, settings
 
 QUIET = ["output.fields=0", "output.vertices=0", "output.cells=0", "output.log=12.5 us"]
 MANY = ["membranes.one.arrangement=lattice", "membranes.one.lattice=4, 4, 4", "grid.cells=128, 128, 128", "grid.size=64, 64, 64 um",
@@ -40,49 +36,11 @@ CASES = [
 ]
 
 
-def joined(keys):
-    """As `settings`, of keys of which later ones count."""
-    return settings([f"{key}={value}" for key, value in dict(key.split("=", 1) for key in keys).items()])
-
-
-def beside(corral, name, case, folder, options, tolerance):
-    """A line; False where something is wrong."""
-    (host, on_host), (device, on_device), (again, _) = (run_case(corral, case, folder / f, "--backend", b, *options)
-                                                        for f, b in (("cpu", "cpu"), ("gpu", "gpu"), ("again", "gpu")))
-    most, column = apart(host, device)
-    same = device.log == again.log
-    print(f"{name:26} {on_host['steps']:5} {milliseconds(on_host):9.3f} {milliseconds(on_device):9.3f}  {most:.1e} ({column})"
-          + ("" if same else "; OTHER BITS in a second run"), flush=True)
-    return most < tolerance and same
-
-
-def many_cells(corral, case, folder, options):
-    for backend, steps in (("gpu", 100), ("cpu", 3)):
-        _, summary = run_case(corral, case, folder / "many", "--backend", backend, *joined([*QUIET, *MANY, *options]), "--steps", str(steps))
-        us = {name: 1e6 * seconds / steps for name, seconds in seconds_of_phases(summary).items()}
-        print(f"64 red cells of 2,562 vertices in 128^3 cells of {case} on the {backend}, microseconds a step: {sum(us.values()):.0f}; "
-              + ", ".join(f"{name} {value:.0f}" for name, value in us.items()))
-        print(f"  {summary['device_arrays_bytes' if backend == 'gpu' else 'arrays_bytes'] / 1e9:.2f} GB of arrays", flush=True)
-    return True
-
-
-def main():
-    parser = argparse.ArgumentParser(description="membranes on a device beside the CPU")
-    parser.add_argument("corral")
-    parser.add_argument("--steps", default="40")
-    parser.add_argument("--few", action="store_true", help="without the 64 cells, for an emulated device")
-    asked = parser.parse_args()
-    print(f"{'red_cell_lattice':26} {'steps':>5} {'CPU':>9} {'device':>9}  ms a step; largest difference in log.csv")
-    with tempfile.TemporaryDirectory(prefix="corral-") as name:
-        folder = Path(name)
-        work = [lambda label=label, case=case, keys=keys: beside(asked.corral, label, case, folder, ["--steps", asked.steps, *joined([*QUIET, *keys])],
-                                                                 1e-4 if label == "populations of floats" else 1e-6)
-                for label, case, keys in CASES]
-        if not asked.few:
-            work.append(lambda: many_cells(asked.corral, LATTICE, folder, []))
-            work.append(lambda: many_cells(asked.corral, INCOMPRESSIBLE, folder, INERTIA[:2]))
-        return status_of(work)
+def many_cells(case, *keys):
+    return lambda corral, folder: large(corral, case, folder, f"64 red cells of 2,562 vertices in 128^3 cells of {case}",
+                                        settings([*QUIET, *MANY, *keys]))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main("membranes on a device beside the CPU", CASES, QUIET, [many_cells(LATTICE), many_cells(INCOMPRESSIBLE, *INERTIA[:2])],
+                  twice=True))

@@ -296,17 +296,26 @@ displacement = 0.3
 end = 100
 )";
 
-constexpr std::int64_t most_cells = 8'000, most_vertices = 162;
+constexpr std::int64_t most_cells = 8'000, most_vertices = 162, most_bodies = 8;
+
+using Cells = std::array<std::int64_t, 3>;
+
+Cells halved(Cells cells) {
+  for (std::int64_t& n : cells) n = std::max<std::int64_t>(n / 2, 1);
+  return cells;
+}
+std::int64_t product(const Cells& cells) { return cells[0] * cells[1] * cells[2]; }
+
+std::string grid_of(const Cells& cells) {
+  return "grid.cells=" + std::to_string(cells[0]) + "," + std::to_string(cells[1]) + "," + std::to_string(cells[2]);
+}
 
 /// What makes a shipped case of membranes small: cells halved, along with points.
 std::vector<std::string> coarser(const run::Settings& s) {
-  std::vector<std::string> overrides;
-  std::array<std::int64_t, 3> cells = s.integers3("grid", "cells");
+  Cells cells = s.integers3("grid", "cells");
   const double spacing = s.reals3("grid", "size")[0] / static_cast<double>(cells[0]);
-  while (cells[0] * cells[1] * cells[2] > most_cells)
-    for (std::int64_t& n : cells) n = std::max<std::int64_t>(n / 2, 1);
-  overrides.push_back("grid.cells=" + std::to_string(cells[0]) + "," + std::to_string(cells[1]) + "," +
-                      std::to_string(cells[2]));
+  while (product(cells) > most_cells) cells = halved(cells);
+  std::vector<std::string> overrides{grid_of(cells)};
   for (const std::string& block : s.blocks("surface")) {
     if (s.given(block, "edge")) overrides.push_back(block + ".edge=");
     if (s.choice(block, "shape") != "file") overrides.push_back(block + ".vertices=" + std::to_string(most_vertices));
@@ -320,22 +329,29 @@ std::vector<std::string> coarser(const run::Settings& s) {
   return overrides;
 }
 
-/// What makes a shipped case of bodies small: cells halved twice at most.
+/// What makes a shipped case of bodies small: cells halved twice at most, and few bodies.
 std::vector<std::string> coarser_lattice(const run::Settings& s) {
-  std::array<std::int64_t, 3> cells = s.integers3("grid", "cells");
-  for (int halved = 0; halved < 2 && cells[0] * cells[1] * cells[2] > 8 * most_cells; ++halved)
-    for (std::int64_t& n : cells) n = std::max<std::int64_t>(n / 2, 1);
-  return {"grid.cells=" + std::to_string(cells[0]) + "," + std::to_string(cells[1]) + "," + std::to_string(cells[2])};
+  Cells cells = s.integers3("grid", "cells");
+  for (int times = 0; times < 2 && product(cells) > 8 * most_cells; ++times) cells = halved(cells);
+  std::vector<std::string> overrides{grid_of(cells)};
+  for (const std::string& block : s.blocks("bodies"))
+    if (s.given(block, "count") && s.integer(block, "count") > most_bodies) overrides.push_back(block + ".count=" + std::to_string(most_bodies));
+  return overrides;
 }
 
-/// What makes a shipped bed small: eight times as many particles to a parcel, where there are many parcels.
+/// What makes a shipped bed small: eight times as many particles to a parcel, where there are many parcels; of many cells an
+/// eighth, too, and again of parcels.
 std::vector<std::string> fewer(const run::Settings& s) {
   constexpr std::int64_t many = 30'000;
+  const Cells cells = s.integers3("grid", "cells");
+  const bool coarse = product(cells) > most_cells;
+  const std::int64_t share = coarse ? 64 : 8;
   std::vector<std::string> overrides;
+  if (coarse) overrides.push_back(grid_of(halved(cells)));
   for (const std::string& block : s.blocks("seed")) {
     if (!s.given(block, "parcels") || !s.given(block, "particles_per_parcel") || s.integer(block, "parcels") < many) continue;
-    overrides.push_back(block + ".parcels=" + std::to_string(s.integer(block, "parcels") / 8));
-    overrides.push_back(block + ".particles_per_parcel=" + run::brief(8 * s.real(block, "particles_per_parcel")));
+    overrides.push_back(block + ".parcels=" + std::to_string(s.integer(block, "parcels") / share));
+    overrides.push_back(block + ".particles_per_parcel=" + run::brief(static_cast<double>(share) * s.real(block, "particles_per_parcel")));
   }
   return overrides;
 }
@@ -358,7 +374,8 @@ std::vector<std::filesystem::path> shipped_cases() {
 std::vector<std::string> fewer_beads(const run::Settings& s) {
   std::vector<std::string> all{"mobility.tolerance=0.02"};
   for (const std::string& group : s.blocks("group")) {
-    if (s.given(group, "count") && s.integer(group, "count") > 50) all.push_back(group + ".count=50");
+    const std::int64_t most = s.choice(group, "shape") == "shell" ? most_bodies : 50;
+    if (s.given(group, "count") && s.integer(group, "count") > most) all.push_back(group + ".count=" + std::to_string(most));
     if (s.given(group, "volume_fraction")) all.push_back(group + ".volume_fraction=0.002");
   }
   return all;

@@ -158,7 +158,7 @@ TEST_CASE("Stokes flow between walls is a manufactured one, to second order") {
   CHECK(observed_order("Stokes flow between walls", errors) > 1.9);
 }
 
-TEST_CASE("projections between walls are of second order in time, and all of them go to one flow", "[values]") {
+TEST_CASE("projections between walls are of second order in time, and all of them go to one flow", "[values][physics]") {
   const std::int64_t n = 16;
   const fluid::Domain domain = flow_box({n, n, 1}, true, 1 / static_cast<double>(n));
   const double end = 0.2;

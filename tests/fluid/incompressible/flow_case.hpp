@@ -29,6 +29,29 @@ inline fluid::Domain flow_box(const std::array<std::int64_t, 3>& cells, bool wal
   return fluid::Domain(fluid::Domain::make_grid(cells, {0, 0, 0}, length, sides), sides, {});
 }
 
+/// Of a kind that Fourier solves serve: all of it wraps, or all but the walls in y.
+struct FourierBox {
+  std::array<std::int64_t, 3> cells;
+  bool walled;
+};
+inline const std::vector<FourierBox> fourier_boxes{
+    {{16, 12, 10}, false}, {{9, 7, 15}, false}, {{1, 8, 6}, false}, {{6, 1, 9}, false},  {{21, 10, 1}, false},
+    {{2, 2, 2}, false},    {{16, 11, 6}, true}, {{7, 2, 9}, true},  {{1, 13, 8}, true}, {{18, 3, 1}, true}};
+
+inline std::string said(const FourierBox& b) {
+  return std::to_string(b.cells[0]) + "x" + std::to_string(b.cells[1]) + "x" + std::to_string(b.cells[2]) +
+         (b.walled ? " between walls" : "");
+}
+
+/// With cells of a tenth of a metre that are no cubes, and walls that slide.
+inline fluid::Domain domain_of(const FourierBox& b) {
+  fluid::Domain domain = flow_box(b.cells, b.walled, 0.1, {1, 1.2, 0.9});
+  if (!b.walled) return domain;
+  domain.set_wall_velocity(2, {0.5, 0, -0.2});
+  domain.set_wall_velocity(3, {-0.3, 0, 0.7});
+  return domain;
+}
+
 /// What one step is made from and leaves, with arrays of its own.
 struct FlowFields {
   fluid::FaceArrays u, force;

@@ -45,21 +45,6 @@ std::vector<double> random_viscosities(const Grid& grid, double ratio) {
   return in_cells(grid, [&](const Place&) { return std::pow(ratio, static_cast<double>(generator() >> 11) * 0x1p-53); });
 }
 
-struct Box {
-  std::array<std::int64_t, 3> cells;
-  bool walled;
-};
-const std::vector<Box> boxes{{{16, 12, 10}, false}, {{9, 7, 15}, false}, {{1, 8, 6}, false},  {{6, 1, 9}, false}, {{21, 10, 1}, false},
-                             {{2, 2, 2}, false},    {{16, 11, 6}, true}, {{7, 2, 9}, true},   {{1, 13, 8}, true}, {{18, 3, 1}, true}};
-
-fluid::Domain make_box(const Box& b) {
-  fluid::Domain domain = flow_box(b.cells, b.walled, 0.1, {1, 1.2, 0.9});
-  if (!b.walled) return domain;
-  domain.set_wall_velocity(2, {0.5, 0, -0.2});
-  domain.set_wall_velocity(3, {-0.3, 0, 0.7});
-  return domain;
-}
-
 /// At random, and 0 through walls.
 FaceArrays some_velocity(const fluid::Domain& domain, unsigned seed) {
   FaceArrays u = random_velocity(domain, seed), inner = fluid::make_face_arrays(domain.grid());
@@ -86,8 +71,8 @@ FaceArrays varying_force(const fluid::Domain& domain, const std::vector<double>&
 } // namespace
 
 TEST_CASE("one viscosity everywhere makes the force mu lap u of a velocity without divergence") {
-  for (const Box& box : boxes) {
-    const fluid::Domain domain = make_box(box);
+  for (const FourierBox& box : fourier_boxes) {
+    const fluid::Domain domain = domain_of(box);
     FaceArrays u = some_velocity(domain, 1);
     IncompressibleFlow(domain, {.density = 1, .viscosity = 1}).project(Cpu{}, fluid::writable_pointers(u));
     const FaceArrays plain = viscous_force(domain, u, 0.7);
@@ -101,8 +86,8 @@ TEST_CASE("one viscosity everywhere makes the force mu lap u of a velocity witho
 }
 
 TEST_CASE("the force of a viscosity that varies is symmetric, takes energy and gives no momentum") {
-  for (const Box& box : boxes) {
-    const fluid::Domain domain = make_box(box);
+  for (const FourierBox& box : fourier_boxes) {
+    const fluid::Domain domain = domain_of(box);
     const std::vector<double> mu = random_viscosities(domain.grid(), 20);
     const FaceArrays u = some_velocity(domain, 1), v = some_velocity(domain, 2);
     const auto rest = VaryingViscosity::Walls::rest;
@@ -144,9 +129,9 @@ TEST_CASE("a stress in excess is the viscosity's over that of the fluid times th
 }
 
 TEST_CASE("steps with one viscosity that is given everywhere are those without") {
-  for (const Box& box : boxes)
+  for (const FourierBox& box : fourier_boxes)
     for (const Inertia inertia : {Inertia::full, Inertia::none}) {
-      const fluid::Domain domain = make_box(box);
+      const fluid::Domain domain = domain_of(box);
       const auto run = [&](bool given) {
         IncompressibleFlow flow(domain, {.density = 2, .viscosity = 0.7, .inertia = inertia,
                                          .mean_force = box.walled ? MeanForce::acts : MeanForce::balanced,
@@ -169,8 +154,8 @@ TEST_CASE("steps with one viscosity that is given everywhere are those without")
 }
 
 TEST_CASE("flows with a viscosity that varies at random solve their equations") {
-  for (const Box& box : boxes) {
-    const fluid::Domain domain = make_box(box);
+  for (const FourierBox& box : fourier_boxes) {
+    const fluid::Domain domain = domain_of(box);
     const Grid& grid = domain.grid();
     const std::vector<double> mu = random_viscosities(grid, 10);
     for (const Inertia inertia : {Inertia::full, Inertia::none}) {
@@ -209,11 +194,11 @@ TEST_CASE("flows with a viscosity that varies at random solve their equations") 
 }
 
 TEST_CASE("what a flow foresees is the middle of the step that follows, and further forces add to it what they are said to") {
-  for (const Box& box : boxes)
+  for (const FourierBox& box : fourier_boxes)
     for (const Inertia inertia : {Inertia::full, Inertia::none})
       for (const bool varies : {false, true}) {
         constexpr double dt = 0.02;
-        const fluid::Domain domain = make_box(box);
+        const fluid::Domain domain = domain_of(box);
         const Grid& grid = domain.grid();
         IncompressibleFlow flow(domain, {.density = 2, .viscosity = 0.7, .inertia = inertia,
                                          .mean_force = box.walled ? MeanForce::acts : MeanForce::balanced});
@@ -242,7 +227,7 @@ TEST_CASE("what a flow foresees is the middle of the step that follows, and furt
 }
 
 TEST_CASE("a flow whose projection is split does not foresee") {
-  const fluid::Domain domain = make_box(boxes.back());
+  const fluid::Domain domain = domain_of(fourier_boxes.back());
   IncompressibleFlow flow(domain, {.density = 1, .viscosity = 1, .projection = fluid::Projection::pm2});
   FlowFields f(domain.grid());
   CHECK_THROWS_AS(flow.foresee(Cpu{}, f.state(), fluid::pointers(f.force), 0.1), Error);

@@ -222,7 +222,7 @@ TEST_CASE("the fastest of each component is found wherever it is, and so is what
   }
 }
 
-TEST_CASE("energy is what forces and walls give less what is dissipated, to second order in time", "[values]") {
+TEST_CASE("energy is what forces and walls give less what is dissipated, to second order in time", "[values][physics]") {
   for (const Kind& kind : kinds) {
     if (kind.inertia == Inertia::none) continue;
     const fluid::Domain domain = energy_box(kind.walled);

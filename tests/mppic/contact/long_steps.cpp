@@ -71,7 +71,7 @@ TEST_CASE("a bed lies as still with long steps", "[physics]") {
 
 /// Steps so long that a falling bed is packed twice as dense as it can be: what nothing pays for parts all the same, and is
 /// told.
-TEST_CASE("a bed that lands in too long steps parts again, by what it was given") {
+TEST_CASE("a bed that lands in too long steps parts again, by what it was given", "[physics]") {
   Setup s = empty_box({4, 4, 60}, {0.01, 0.01, 0.15});
   s.sides[5] = fluid::SideKind::outlet;
   s.solids.stress.theta_cp = 0.6;

@@ -139,7 +139,7 @@ TEST_CASE("central advection is of second order in time where walls and a stream
   CHECK(std::log2(apart(1) / apart(2)) > 1.7);
 }
 
-TEST_CASE("a jet by central advection stays as fast as it comes in, in steps in which it crosses five and ten cells") {
+TEST_CASE("a jet by central advection stays as fast as it comes in, in steps in which it crosses five and ten cells", "[physics]") {
   for (const double dt : {5e-3, 1e-2}) {
     Setup s = gas_in({24, 1, 48}, {0.024, 0.001, 0.048}, forms[0], dt);
     s.sides = {SideKind::no_slip, SideKind::no_slip, SideKind::free_slip,

@@ -166,7 +166,7 @@ TEST_CASE("grains of two densities settle at the speeds of their mixture", "[phy
       s.seeds.push_back(seed);
     }
     Bed b(s);
-    b.run(500);
+    b.run(300);
     for (int i = 0; i < 2; ++i) {
       double speed = 0, parcels = 0;
       const mppic::Parcels& p = b.step.parcels();
