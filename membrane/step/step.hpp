@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fluid/domain.hpp"
+#include "fluid/faces.hpp"
 #include "membrane/setup/setup.hpp"
 #include "membrane/step/energy_books.hpp"
 #include "membrane/step/energy_guard.hpp"
@@ -83,6 +84,8 @@ private:
   void measure();
   void require_sound() const;
   void bring_back();
+  std::optional<fluid::FaceArrays> kept_forces() const; ///< the field of a lattice's
+  void give_back(const fluid::FaceArrays& forces);      ///< to the fluid, as if they had just been spread
 
   E execution_;
   const MembraneSetup& setup_;

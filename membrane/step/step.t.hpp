@@ -197,9 +197,23 @@ template <Execution E> double MembraneStep<E>::stiffest() {
       if (repulsion_) repel();
     });
   const double energy = repulsion_energy_; // is that of the last step
+  const auto forces = kept_forces();       // of which a lattice shows half
   const double found = stiffest_->find(execution_);
   repulsion_energy_ = energy;
+  if (forces) give_back(*forces);
   return found;
+}
+
+template <Execution E> std::optional<fluid::FaceArrays> MembraneStep<E>::kept_forces() const {
+  if (!setup_.lattice()) return std::nullopt;
+  fluid::FaceArrays kept = fluid::make_cell_arrays(domain_.grid(), 0, memory_for<E>);
+  for (std::size_t d = 0; d < 3; ++d) values::copy(execution_, kept[d].size(), fluid_->forces()[d], kept[d].data());
+  return kept;
+}
+
+template <Execution E> void MembraneStep<E>::give_back(const fluid::FaceArrays& forces) {
+  const VectorField field = fluid_->begin_forces(execution_);
+  for (std::size_t d = 0; d < 3; ++d) values::copy(execution_, forces[d].size(), forces[d].data(), field[d]);
 }
 
 template <Execution E> EnergyMoment MembraneStep<E>::energy_moment() const {
