@@ -11,6 +11,7 @@
 #include "run/begin_on.hpp"
 #include "run/driver.hpp"
 #include "structure/fluids/make_fluid.hpp"
+#include "structure/fluids/shared_case.hpp"
 
 #include <corral/execution.hpp>
 
@@ -28,7 +29,7 @@ public:
   explicit BodyDriver(BodySetup setup) : BodyDriver(std::move(setup), nullptr) {}
   /// Of one of the ranks that share the case.
   BodyDriver(BodySetup setup, const distributed::Team& team)
-      : BodyDriver(std::move(setup), team.share(setup.make_grid(), fluid::lattice_ghosts)) {}
+      : BodyDriver(std::move(setup), team.share(setup.make_grid(), fluid::lattice_ghosts, structure::uncut_axes(setup))) {}
 
 private:
   BodyDriver(BodySetup setup, std::unique_ptr<distributed::SharedGrid> shared)

@@ -19,11 +19,17 @@ struct BoxCut {
   std::int64_t ghosts() const { return volume(with_ghosts) - volume(own); } ///< cells
 };
 
+/// Along which axes a grid is left whole.
+using Uncut = std::array<bool, 3>;
+
 /// The cut for so many ranks whose largest box has the fewest cells, ghosts included; of equals that with the most ranks along z.
 /// Along an axis that is cut each rank has at least as many cells as ghosts. Nothing where there is none.
-inline std::optional<BoxCut> best_cut(const Grid& whole, int ranks, std::int64_t ghosts) {
+inline std::optional<BoxCut> best_cut(const Grid& whole, int ranks, std::int64_t ghosts, const Uncut& uncut = {}) {
   std::optional<BoxCut> best;
-  const auto most = [&](int d) { return whole.axis(d).thin() ? 1 : std::max<std::int64_t>(1, whole.axis(d).cells / std::max<std::int64_t>(1, ghosts)); };
+  const auto most = [&](int d) {
+    if (whole.axis(d).thin() || uncut[static_cast<std::size_t>(d)]) return std::int64_t{1};
+    return std::max<std::int64_t>(1, whole.axis(d).cells / std::max<std::int64_t>(1, ghosts));
+  };
   for (int x = 1; x <= ranks && x <= most(0); ++x)
     for (int y = 1; ranks % x == 0 && y <= ranks / x && y <= most(1); ++y) {
       const int z = ranks / x / y;
@@ -41,17 +47,20 @@ inline std::optional<BoxCut> best_cut(const Grid& whole, int ranks, std::int64_t
 }
 
 /// The largest number of ranks, at most so many, for which there is a cut.
-inline int most_ranks(const Grid& whole, int ranks, std::int64_t ghosts) {
-  while (ranks > 1 && !best_cut(whole, ranks, ghosts)) --ranks;
+inline int most_ranks(const Grid& whole, int ranks, std::int64_t ghosts, const Uncut& uncut = {}) {
+  while (ranks > 1 && !best_cut(whole, ranks, ghosts, uncut)) --ranks;
   return ranks;
 }
 
 /// What is wrong where there is none.
-inline std::string too_many_ranks(const Grid& whole, int ranks, std::int64_t ghosts) {
-  std::string cells;
-  for (int d = 0; d < 3; ++d) cells += (d > 0 ? " x " : "") + std::to_string(whole.axis(d).cells);
+inline std::string too_many_ranks(const Grid& whole, int ranks, std::int64_t ghosts, const Uncut& uncut = {}) {
+  std::string cells, left;
+  for (int d = 0; d < 3; ++d) {
+    cells += (d > 0 ? " x " : "") + std::to_string(whole.axis(d).cells);
+    if (uncut[static_cast<std::size_t>(d)]) left += std::string(", and ") + "xyz"[d] + " is not";
+  }
   return std::to_string(ranks) + " ranks for " + cells + " cells (along an axis that is cut each has at least " + std::to_string(ghosts) +
-         ") take " + std::to_string(most_ranks(whole, ranks, ghosts));
+         left + ") take " + std::to_string(most_ranks(whole, ranks, ghosts, uncut));
 }
 
 } // namespace corral::distributed

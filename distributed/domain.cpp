@@ -136,16 +136,7 @@ int Domain::owner(const std::array<std::int64_t, 3>& cell) const {
 }
 
 Axis Domain::part_of_axis(int d, std::int64_t begin, std::int64_t end) const {
-  Axis a = whole_.axis(d);
-  if (a.thin()) return a;
-  const std::int64_t n = a.cells;
-  if (wraps(d) || begin > 0) a.low = Boundary::halo;
-  if (wraps(d) || end < n) a.high = Boundary::halo;
-  a.global_periodic = wraps(d);
-  a.global_cells = n;
-  a.offset = begin;
-  a.cells = end - begin;
-  return a;
+  return distributed::part_of_axis(whole_.axis(d), begin, end);
 }
 
 std::int64_t Domain::owned_points(Staggering s, int d, int place) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "distributed/ranks.hpp"
+#include "distributed/stretches.hpp"
 
 #include <corral/grid.hpp>
 
@@ -52,7 +53,7 @@ public:
   }
 
   /// The axis goes on beyond its ends, in the parts.
-  bool wraps(int d) const { return whole_.axis(d).periodic() && !whole_.axis(d).thin(); }
+  bool wraps(int d) const { return distributed::wraps(whole_.axis(d)); }
   /// Cells [begin, end) of the whole along an axis, as a part of it.
   Axis part_of_axis(int d, std::int64_t begin, std::int64_t end) const;
   /// Points of a field that belong to the ranks at a place: those of their cells' lower sides and middles, and at the

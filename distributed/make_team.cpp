@@ -100,8 +100,8 @@ public:
     each_part(bytes.size(), [&](std::size_t begin, int n) { MPI_Bcast(bytes.data() + begin, n, MPI_BYTE, 0, communicator_of(ranks_)); });
   }
 
-  std::unique_ptr<SharedGrid> share(const Grid& whole, std::int64_t ghosts) const override {
-    return share_grid(*this, ranks_, whole, ghosts);
+  std::unique_ptr<SharedGrid> share(const Grid& whole, std::int64_t ghosts, const Uncut& uncut) const override {
+    return share_grid(*this, ranks_, whole, ghosts, uncut);
   }
 
 private:

@@ -211,9 +211,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<SharedGrid> share_grid(const Team& team, const Ranks& ranks, const Grid& whole, std::int64_t ghosts) {
-  const std::optional<BoxCut> cut = best_cut(whole, ranks.size(), ghosts);
-  if (!cut) throw Error(too_many_ranks(whole, ranks.size(), ghosts));
+std::unique_ptr<SharedGrid> share_grid(const Team& team, const Ranks& ranks, const Grid& whole, std::int64_t ghosts, const Uncut& uncut) {
+  const std::optional<BoxCut> cut = best_cut(whole, ranks.size(), ghosts, uncut);
+  if (!cut) throw Error(too_many_ranks(whole, ranks.size(), ghosts, uncut));
   return std::make_unique<SharedGridByPetsc>(team, Domain(ranks, whole, {.ranks = cut->ranks, .cells = {}}), ghosts);
 }
 

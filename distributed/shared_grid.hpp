@@ -9,6 +9,6 @@
 namespace corral::distributed {
 
 /// As Team::share, for those ranks, which the team is of.
-std::unique_ptr<SharedGrid> share_grid(const Team& team, const Ranks& ranks, const Grid& whole, std::int64_t ghosts);
+std::unique_ptr<SharedGrid> share_grid(const Team& team, const Ranks& ranks, const Grid& whole, std::int64_t ghosts, const Uncut& uncut);
 
 } // namespace corral::distributed

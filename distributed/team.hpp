@@ -1,5 +1,7 @@
 #pragma once
 
+#include "distributed/cut.hpp"
+
 #include <corral/grid.hpp>
 
 #include <array>
@@ -91,6 +93,8 @@ public:
   virtual double maximum(double mine) const = 0; ///< no number where a rank has none
   /// Each becomes the sum over ranks, exactly: the same number on all of them.
   virtual void add(std::span<std::uint64_t> counts) const = 0;
+  /// Of each place that value which one of the ranks has, where all others have +0: all get its bits.
+  void join(std::span<double> values) const { add(std::span(reinterpret_cast<std::uint64_t*>(values.data()), values.size())); }
   /// Each value of these fields, which are of one size on all ranks, becomes the sum over ranks, in their order: all get the same
   /// bits. Only what is not 0 is sent.
   virtual void add(std::span<const std::span<double>> fields) const = 0;
@@ -107,7 +111,8 @@ public:
 
   /// Cuts a grid into as many boxes as there are ranks, with so many ghosts, by `best_cut`. Throws Error where there is none, and
   /// says for how many there is one.
-  virtual std::unique_ptr<SharedGrid> share(const Grid& whole, std::int64_t ghosts) const = 0;
+  virtual std::unique_ptr<SharedGrid> share(const Grid& whole, std::int64_t ghosts, const Uncut& uncut) const = 0;
+  std::unique_ptr<SharedGrid> share(const Grid& whole, std::int64_t ghosts) const { return share(whole, ghosts, {}); }
 };
 
 } // namespace corral::distributed

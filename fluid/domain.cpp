@@ -126,13 +126,14 @@ bool Domain::closed() const { return std::find(sides_.begin(), sides_.end(), Sid
 void Domain::set_wall_velocity(int side, const std::array<double, 3>& velocity) {
   const auto i = static_cast<std::size_t>(side);
   const std::string what = "a velocity of side " + std::string(side_names.at(i));
-  if (sides_[i] != SideKind::no_slip)
-    throw Error(what + ", which is " + std::string(name(sides_[i])) + " (only no_slip walls take the fluid along)");
+  if (whole_sides_[i] != SideKind::no_slip)
+    throw Error(what + ", which is " + std::string(name(whole_sides_[i])) + " (only no_slip walls take the fluid along)");
   if (velocity[i / 2] != 0)
     throw Error(what + " along its normal (walls slide along themselves; an inlet lets fluid in)");
   for (const double u : velocity)
     if (!std::isfinite(u)) throw Error(what + " that is not finite");
-  wall_velocity_[i] = velocity;
+  whole_wall_velocity_[i] = velocity;
+  if (has_side(side)) wall_velocity_[i] = velocity;
 }
 
 void Domain::set_boundary_faces() {

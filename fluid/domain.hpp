@@ -153,10 +153,11 @@ public:
   void send();
   SideKind side_kind(int side) const { return sides_[side]; }
   SideKind side_kind_of_whole(int side) const { return whole_sides_[static_cast<std::size_t>(side)]; }
-  /// Lets a no-slip wall slide along itself at `velocity` [m/s], a lid or a belt; its inlets slide with it. Throws
+  /// Lets a no-slip wall of the whole slide along itself at `velocity` [m/s], a lid or a belt; its inlets slide with it. Throws
   /// Error for other sides, a part along the normal, and what is not finite.
   void set_wall_velocity(int side, const std::array<double, 3>& velocity);
   const std::array<double, 3>& wall_velocity(int side) const { return wall_velocity_[side]; }
+  const std::array<double, 3>& wall_velocity_of_whole(int side) const { return whole_wall_velocity_[static_cast<std::size_t>(side)]; }
   bool closed() const; ///< no outlet: pressure is defined up to a constant
   const std::vector<Inlet>& inlets() const { return inlets_; }
   /// From now on fluid enters as the inlets' schedules say of that time [s]; time 0 at first.
@@ -199,7 +200,7 @@ private:
   const distributed::SharedGrid* shared_;
   CellBox own_;
   std::array<SideKind, 6> sides_, whole_sides_;
-  std::array<std::array<double, 3>, 6> wall_velocity_{};
+  std::array<std::array<double, 3>, 6> wall_velocity_{}, whole_wall_velocity_{};
   std::vector<Inlet> inlets_;
   double time_ = 0;
   std::vector<double> factors_; ///< of the inlets' schedules now

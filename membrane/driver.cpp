@@ -29,7 +29,8 @@ run::DriverKind driver_kind() {
           .tables = {cells(), profile()},
           .on_device = {.make = make_on_device,
                         .describe = run::describe_from<read_setup_for_device, describe_on_device>,
-                        .part = structure::lattice_on_device}};
+                        .part = structure::lattice_on_device},
+          .over_ranks = {.make = run::make_from<MembraneDriver<Cpu>, read_setup_for_ranks>, .describe = run::describe_from<read_setup_for, describe_for>}};
 }
 
 } // namespace corral::membrane

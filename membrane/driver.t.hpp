@@ -5,6 +5,7 @@
 #include "membrane/case/device_memory.hpp"
 #include "membrane/case/membrane_case.hpp"
 #include "membrane/case/memory.hpp"
+#include "membrane/case/shared_case.hpp"
 #include "membrane/output/figures.t.hpp"
 #include "membrane/output/profile.hpp"
 #include "membrane/output/surface_columns.hpp"
@@ -16,6 +17,7 @@
 #include "run/begin_on.hpp"
 #include "run/driver.hpp"
 #include "structure/fluids/make_fluid.hpp"
+#include "structure/fluids/shared_case.hpp"
 
 #include <corral/execution.hpp>
 
@@ -33,16 +35,24 @@ inline constexpr std::string_view cells_table = "cells"; ///< beside profile
 /// The driver of membranes on the processor that E says, which its state's memory is of.
 template <Execution E> class MembraneDriver final : public run::Driver {
 public:
-  explicit MembraneDriver(MembraneSetup setup)
-      : setup_(std::move(setup)), domain_(setup_.make_domain()), device_(run::begin_on(E{}, domain_, phases())), registry_(domain_.grid(), memory_for<E>),
+  explicit MembraneDriver(MembraneSetup setup) : MembraneDriver(nullptr, std::move(setup)) {}
+  /// Of one of the ranks that share the case: it has a part of the fluid, and all membranes.
+  MembraneDriver(MembraneSetup setup, const distributed::Team& team)
+      : MembraneDriver{team.share(setup.make_grid(), ghosts_needed(setup), structure::uncut_axes(setup)), std::move(setup)} {} // in this order, by the braces
+
+private:
+  MembraneDriver(std::unique_ptr<distributed::SharedGrid> shared, MembraneSetup setup)
+      : setup_(std::move(setup)), shared_(std::move(shared)), domain_(setup_.make_domain(shared_.get())), device_(run::begin_on(E{}, domain_, phases())), registry_(domain_.grid(), memory_for<E>),
         step_(E{}, setup_, domain_, structure::make_fluid(E{}, setup_, setup_.time.dt, domain_, registry_), registry_, phases()), columns_(step_), profile_(setup_, domain_, registry_),
         figures_(setup_, step_.membranes()), bounds_(setup_), shape_(setup_, registry_), guard_(setup_, registry_),
         length_(setup_, bounds_.at_start(), registry_) {
     figures_.bind_state(registry_);
   }
 
+public:
   run::Registry& registry() override { return registry_; }
   const Grid& grid() const override { return domain_.grid(); }
+  const distributed::SharedGrid* shared() const override { return shared_.get(); }
 
   void start() override {
     step_.start();
@@ -95,7 +105,7 @@ public:
     for (const auto& p : step_.populations()) markers += static_cast<double>(p.markers());
     std::vector<std::pair<std::string, double>> all{{"membranes", static_cast<double>(step_.membranes())},
                                                     {"markers", markers},
-                                                    {"cells", static_cast<double>(domain_.grid().cells())}};
+                                                    {"cells", static_cast<double>(domain_.whole().cells())}};
     if (setup_.viscosity_varies()) all.emplace_back("viscous_iterations", step_.fluid().mean_iterations());
     if (setup_.membrane_viscosity() > 0) all.emplace_back("membrane_viscosity_iterations", step_.mean_viscous_iterations());
     return all;
@@ -116,6 +126,7 @@ private:
   }
 
   MembraneSetup setup_;
+  std::unique_ptr<distributed::SharedGrid> shared_; ///< of ranks; null where there is one alone
   fluid::Domain domain_;
   std::string device_; ///< its name, "" on the CPU
   run::Registry registry_;

@@ -52,13 +52,16 @@ template class TriangleMembranes<Gpu>;
 template class Pulls<Gpu>;
 template class TetherAnchors<Gpu>;
 template class Population<Gpu>;
-template void build(Gpu, const Immersed&, const Grid&, run::Registry&, Built<Gpu>&);
+template void build(Gpu, const Immersed&, const fluid::Domain&, run::Registry&, Built<Gpu>&);
 template double Repulsion::add_walls(Gpu, const OrderedPoints&, const Points&) const;
 
 template void MarkerMaps::interpolate(Gpu, const CellOrder<double>&, const ConstVectorField&, std::int64_t, const ConstPoints&,
                                       const Points&);
 template void MarkerMaps::interpolate_change(Gpu, const CellOrder<double>&, const ConstVectorField&, std::int64_t,
                                              const Points&) const;
+template void MarkerMaps::interpolate(Gpu, const MarkerOrder&, const ConstVectorField&, std::int64_t, const ConstPoints&, const Points&);
+template void MarkerMaps::interpolate_change(Gpu, const MarkerOrder&, const ConstVectorField&, std::int64_t, const Points&) const;
+template void MarkerMaps::spread(Gpu, const MarkerOrder&, std::int64_t, const ConstPoints&, const VectorField&);
 template void MarkerMaps::clear(Gpu, const VectorField&) const;
 template void MarkerMaps::spread(Gpu, const CellOrder<double>&, std::int64_t, const ConstPoints&, const VectorField&);
 template double MarkerMaps::power_on_field(Gpu, const ConstVectorField&) const;

@@ -12,13 +12,6 @@
 
 namespace corral::distributed {
 
-/// Cells whose particles reach a point of the cells [begin, end): a particle of cell c reaches points c - reach to c +
-/// reach.
-struct Around {
-  std::int64_t begin, end;
-};
-inline Around around(std::int64_t begin, std::int64_t end, std::int64_t reach) { return {begin - reach, end + reach}; }
-
 /// The particles that a rank's points are reached by, its own first and then ghosts: each particle of another rank
 /// once, however often periodic sides repeat it.
 template <class T> struct ParticlesAround {

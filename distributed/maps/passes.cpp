@@ -8,27 +8,8 @@
 namespace corral::distributed {
 namespace {
 
-/// Cells [begin, end) of the whole along an axis, and how far from the rank's first cell they appear.
-struct Stretch {
-  std::int64_t begin, end, first;
-};
-
-/// What a rank sees of the whole along an axis: itself with what is around it, then what comes from beyond the upper
-/// end, from the farthest turn on, then from beyond the lower one: the order in which a grid folds what it has spread
-/// beyond its ends.
-std::vector<Stretch> stretches(const Domain& domain, int d, std::int64_t reach) {
-  const std::int64_t n = domain.whole().axis(d).cells, from = domain.begin(d);
-  const Around a = around(from, domain.end(d), reach);
-  std::vector<Stretch> all;
-  const auto add = [&](std::int64_t turns) {
-    const std::int64_t begin = std::max(a.begin, turns * n), end = std::min(a.end, (turns + 1) * n);
-    if (begin < end) all.push_back({begin - turns * n, end - turns * n, begin - from});
-  };
-  add(0);
-  if (!domain.wraps(d)) return all;
-  for (std::int64_t turns = (a.end - 1) / n; turns > 0; --turns) add(turns);
-  for (std::int64_t turns = -1; (turns + 1) * n > a.begin; --turns) add(turns);
-  return all;
+std::vector<Stretch> stretches_of(const Domain& domain, int d, std::int64_t reach) {
+  return stretches(domain.whole().axis(d), domain.begin(d), domain.end(d), reach);
 }
 
 template <class T> Positions<T> gathered(const ParticlesAround<T>& particles, const Array<std::int64_t>& members,
@@ -118,7 +99,7 @@ template <class T> Array<std::int64_t> brought_again(const ParticlesAround<T>& p
 
 template <class T> std::vector<Pass<T>> make_passes(const Domain& domain, std::int64_t reach,
                                                     const ParticlesAround<T>& particles, std::string& problem) {
-  const std::array along{stretches(domain, 0, reach), stretches(domain, 1, reach), stretches(domain, 2, reach)};
+  const std::array along{stretches_of(domain, 0, reach), stretches_of(domain, 1, reach), stretches_of(domain, 2, reach)};
   std::vector<Pass<T>> passes;
   const auto add = [&](Array<std::int64_t> members, const std::array<Stretch, 3>& stretch) {
     if (!members.empty()) passes.push_back(make_pass(domain, particles, std::move(members), stretch, problem));

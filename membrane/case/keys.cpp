@@ -47,7 +47,8 @@ void declare_coupling(KeyTable& t) {
                "midpoint: of second order in time; predictor: of first order (Kassen, Shankar and Fogelson)"));
   t.add(choice("coupling", "kernel", kernels_for_membranes(), "composite43",
                "kernel of all maps (docs/kernels.md); composite kernels keep what membranes enclose"));
-  t.add(choice("coupling", "method", spread_methods(), "automatic", "how forces are spread (docs/methods.md)"));
+  t.add(choice("coupling", "method", spread_methods(), "automatic",
+               "how forces are spread (docs/methods.md); serial: velocities are found so, too, and any number of ranks has the same bits"));
   t.add(up_to(longest, "repulsion", "range", "m", "0", "distance below which points of different membranes, or of a "
                                                       "membrane and a wall, push each other away; 0: they don't"));
   t.add(up_to(stiffest, "repulsion", "stiffness", "N/m", "0",

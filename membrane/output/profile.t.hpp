@@ -8,6 +8,8 @@
 
 #include <concepts>
 #include <cstddef>
+#include <exception>
+#include <string>
 #include <string_view>
 
 namespace corral::membrane {
@@ -29,17 +31,33 @@ void sum_rows(E execution, std::int64_t rows, std::int64_t nx, const double* val
 class LayerMeans {
 public:
   template <Execution E>
-  LayerMeans(E execution, const Grid& grid, const double* values, Staggering at)
-      : means_(static_cast<std::size_t>(grid.points(at, 1)), 0.0) {
+  LayerMeans(E execution, const fluid::Domain& domain, const double* values, Staggering at)
+      : means_(static_cast<std::size_t>(domain.whole().points(at, 1)), 0.0) {
+    if (domain.shared()) sum_over_ranks(domain, values);
+    else sum_here(execution, domain.grid(), values, at);
+  }
+  double operator[](std::int64_t j) const { return means_[static_cast<std::size_t>(j)]; }
+
+private:
+  template <Execution E> void sum_here(E execution, const Grid& grid, const double* values, Staggering at) {
     const std::int64_t nx = grid.points(at, 0), nz = grid.points(at, 2), ny = grid.points(at, 1);
     Array<double> sums(ny * nz, memory_for<E>);
     sum_rows(execution, ny * nz, nx, values, sums.data());
     const std::vector<double> of_rows = sums.values();
     for (std::size_t r = 0; r < of_rows.size(); ++r) means_[r % means_.size()] += of_rows[r] / static_cast<double>(nx * nz);
   }
-  double operator[](std::int64_t j) const { return means_[static_cast<std::size_t>(j)]; }
+  /// Of values in the middles of cells.
+  void sum_over_ranks(const fluid::Domain& domain, const double* values) {
+    const std::int64_t nx = domain.grid().axis(0).cells, ny = domain.grid().axis(1).cells;
+    const auto& [begin, end] = domain.own();
+    const auto of_layer = static_cast<double>(domain.whole().axis(0).cells * domain.whole().axis(2).cells);
+    for (std::int64_t k = begin[2]; k < end[2]; ++k)
+      for (std::int64_t j = begin[1]; j < end[1]; ++j)
+        for (std::int64_t i = begin[0]; i < end[0]; ++i)
+          means_[static_cast<std::size_t>(domain.in_whole(1, j))] += values[i + nx * (j + ny * k)] / of_layer;
+    means_ = domain.shared()->team().sums(means_);
+  }
 
-private:
   std::vector<double> means_;
 };
 
@@ -53,14 +71,16 @@ Profile<E>::Profile(const MembraneSetup& setup, const fluid::Domain& domain, run
 
 template <Execution E> void Profile<E>::update(const MembraneStep<E>& step) {
   if (step.membranes() == 0) return;
-  if constexpr (std::same_as<E, Cpu>) return find_inside(step, inside_.data());
+  if constexpr (std::same_as<E, Cpu>) return domain_.shared() ? find_shared(step) : find_inside(step, inside_.data());
   Array<double> found(domain_.grid().cells());
   find_inside(step, found.data());
   inside_.assign(found.span());
 }
 
 template <Execution E> void Profile<E>::find_inside(const MembraneStep<E>& step, double* inside) {
-  if (!membranes_) membranes_.emplace(domain_, setup_.coupling.kernel, setup_.coupling.method);
+  const CouplingModel& by = setup_.coupling;
+  if (!membranes_ && domain_.shared()) membranes_.emplace(setup_.make_domain(), by.kernel, by.method);
+  else if (!membranes_) membranes_.emplace(domain_, by.kernel, by.method);
   const run::Registry& host = registry_.on_host([](const run::Entry& entry) {
     return entry.set && (entry.name == "position" || entry.kind == run::Kind::connectivity);
   });
@@ -74,16 +94,33 @@ template <Execution E> void Profile<E>::find_inside(const MembraneStep<E>& step,
   membranes_->find(Cpu{}, all, step.measures(), inside);
 }
 
+/// By rank 0, which has room for the whole grid where files are due, and all membranes.
+template <Execution E> void Profile<E>::find_shared(const MembraneStep<E>& step) {
+  const distributed::Team& team = domain_.shared()->team();
+  Array<double> found;
+  std::string problem;
+  if (team.rank() == 0) {
+    try {
+      found.resize(domain_.whole().cells());
+      find_inside(step, found.data());
+    } catch (const std::exception& e) {
+      problem = "the share that membranes enclose was not found: " + std::string(e.what());
+    }
+  }
+  team.agree(problem);
+  if (!cells_) cells_ = domain_.shared()->fields(Staggering::centre);
+  cells_->scatter(found.data(), inside_.data());
+}
+
 template <Execution E> run::Rows Profile<E>::rows(const MembraneStep<E>& step) const {
-  const Grid& grid = domain_.grid();
-  const Axis& y = grid.axis(1);
+  const Axis& y = domain_.whole().axis(1);
   const ConstVectorField u = step.fluid().velocity();
   const std::array<Staggering, 3> at = step.fluid().staggering();
   const E execution = step.execution();
-  const profile::LayerMeans inside(execution, grid, inside_.data(), Staggering::centre);
-  const std::array<profile::LayerMeans, 3> means{profile::LayerMeans(execution, grid, u[0], at[0]),
-                                                 profile::LayerMeans(execution, grid, u[1], at[1]),
-                                                 profile::LayerMeans(execution, grid, u[2], at[2])};
+  const profile::LayerMeans inside(execution, domain_, inside_.data(), Staggering::centre);
+  const std::array<profile::LayerMeans, 3> means{profile::LayerMeans(execution, domain_, u[0], at[0]),
+                                                 profile::LayerMeans(execution, domain_, u[1], at[1]),
+                                                 profile::LayerMeans(execution, domain_, u[2], at[2])};
   run::Rows rows;
   for (std::int64_t j = 0; j < y.cells; ++j) {
     std::vector<double> row{y.origin + (static_cast<double>(j) + 0.5) * y.spacing,

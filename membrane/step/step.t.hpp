@@ -29,14 +29,16 @@ MembraneStep<E>::MembraneStep(E execution, const MembraneSetup& setup, const flu
                               std::unique_ptr<Fluid<E>> fluid, run::Registry& registry, run::Phases& phases)
     : execution_(execution), setup_(setup), domain_(domain), phases_(phases), fluid_(std::move(fluid)),
       maps_of_markers_(domain, setup.coupling.kernel, setup.coupling.method, fluid_->staggering(), memory_for<E>) {
-  build(execution, setup, domain.grid(), registry, built_);
+  build(execution, setup, domain, registry, built_);
   std::size_t count = 0;
   for (const Population& p : built_.populations)
     for (const typename Population::Kind& kind : p.kinds()) count += static_cast<std::size_t>(kind.membranes->count());
   measures_.resize(count);
   stresslets_.resize(count);
-  if (setup.coupling.repulsion_range > 0)
-    repulsion_.emplace(domain.grid(), setup.coupling.repulsion_range, setup.coupling.repulsion_stiffness);
+  if (setup.coupling.repulsion_range > 0) {
+    repulsion_.emplace(domain.whole(), setup.coupling.repulsion_range, setup.coupling.repulsion_stiffness);
+    each([](Population& p) { p.keep_whole_orders(); });
+  }
   if (setup.viscosity_varies())
     viscosity_.emplace(setup, domain, setup.coupling.kernel, setup.coupling.method, registry);
   if (const double mu_s = setup.membrane_viscosity(); mu_s > 0)
@@ -268,7 +270,7 @@ template <Execution E> void MembraneStep<E>::bring_back() {
         MembraneMeasures& m = measures_[kind.first_membrane + c];
         std::array<double, 3> by{};
         for (int d = 0; d < 3; ++d) {
-          const Axis& axis = domain_.grid().axis(d);
+          const Axis& axis = domain_.whole().axis(d);
           if (axis.periodic()) by[d] = -axis.length() * std::floor((m.centroid[d] - axis.origin) / axis.length());
         }
         if (by == std::array<double, 3>{}) continue;

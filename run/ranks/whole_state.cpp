@@ -37,6 +37,7 @@ void WholeState::declare_whole() {
     }
     whole_->entries_.push_back(std::move(entry));
   }
+  count();
 }
 
 const distributed::SharedFields& WholeState::fields(Staggering staggering) {
@@ -97,10 +98,10 @@ void WholeState::move_copied(std::size_t i, Way way) {
   const Entry& e = mine_.entries_[i];
   if (double* const number = e.real()) team_.broadcast(number, 1);
   if (std::int64_t* const counter = e.counter()) team_.broadcast(counter, 1);
-  if (e.kind != Kind::table && e.kind != Kind::field) return;
   if (e.reals()) copy_of_rank_0(*e.reals());
   if (e.floats()) copy_of_rank_0(*e.floats());
   if (e.ids()) copy_of_rank_0(*e.ids());
+  if (e.integers()) copy_of_rank_0(*e.integers());
 }
 
 template <class T> void WholeState::copy_of_rank_0(Array<T>& values) {
@@ -112,15 +113,19 @@ template <class T> void WholeState::copy_of_rank_0(Array<T>& values) {
 
 void WholeState::count() {
   if (!leads()) return;
-  for (std::size_t s = 0; s < mine_.sets_.size(); ++s)
-    if (mine_.sets_[s].shared()) whole_->sets_[s].size_ = mine_.sets_[s].total();
+  for (std::size_t s = 0; s < mine_.sets_.size(); ++s) whole_->sets_[s].size_ = mine_.sets_[s].total();
 }
 
-/// Before columns move: all rows are rank 0's.
+/// Before columns move: all rows are rank 0's, or those of all.
 void WholeState::resize_sets(Way way) {
   if (way == Way::bring) return count();
-  for (std::size_t s = 0; s < mine_.sets_.size(); ++s)
-    if (mine_.sets_[s].shared()) mine_.sets_[s].resize(leads() ? whole_->sets_[s].size() : 0);
+  for (std::size_t s = 0; s < mine_.sets_.size(); ++s) {
+    ParticleSet& set = mine_.sets_[s];
+    std::int64_t size = leads() ? whole_->sets_[s].size() : 0;
+    if (!set.shared()) team_.broadcast(&size, 1);
+    if (!set.shared() && leads()) set.size_ = size; // its columns are the whole's
+    else set.resize(size);
+  }
 }
 
 void WholeState::move_rows(std::size_t i, Way way) {

@@ -17,13 +17,15 @@
 
 namespace corral::structure {
 
-/// Of a box that is sheared across its ends in y the first and the last row of a component, at all x and z.
+/// Of a box that is sheared across its ends in y the first and the last row of a component, at all x and z, or those that are a
+/// rank's own.
 template <class T> struct RowsOfJump {
-  T* values;           ///< of the component along the shear
+  T* values;           ///< of the component along the shear, from the rows' first x and z on
   std::int64_t nx, ny;
-  std::int64_t points;  ///< of each row, nx nz of the box; 0 where nothing jumps
+  std::int64_t width;   ///< points along x
+  std::int64_t points;  ///< of each row; 0 where nothing jumps
 
-  CORRAL_HOST_DEVICE T* first(std::int64_t p) const { return values + p % nx + nx * ny * (p / nx); }
+  CORRAL_HOST_DEVICE T* first(std::int64_t p) const { return values + p % width + nx * ny * (p / width); }
   CORRAL_HOST_DEVICE T* last(std::int64_t p) const { return first(p) + nx * (ny - 1); }
 };
 
@@ -86,7 +88,8 @@ private:
   void set_start(const VectorField& u, double* pressure) const; ///< of the host
   VectorField seen(); ///< where the velocity of a collision goes, if anywhere
   void take_out_mean(E);
-  template <class T> RowsOfJump<T> rows_of_jump(const std::array<T*, 3>& field) const;
+  template <class T> RowsOfJump<T> rows_of_jump(const std::array<T*, 3>& field) const; ///< in all of the grid
+  template <class T> RowsOfJump<T> own_rows_of_jump(const std::array<T*, 3>& field) const;
   double jump_force() const; ///< in the first and, with the other sign, the last row [N/m3]
   template <Execution X> void add_beside_jump(X, const VectorField& field, double by) const;
   void mend_jump(E, const VectorField& velocity) const;

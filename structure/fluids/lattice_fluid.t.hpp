@@ -152,8 +152,19 @@ template <Execution E>
 template <class T>
 RowsOfJump<T> LatticeFluid<E>::rows_of_jump(const std::array<T*, 3>& field) const {
   const std::int64_t nx = domain_.grid().axis(0).cells;
-  return {field[static_cast<std::size_t>(setup_.drive.along)], nx, domain_.grid().axis(1).cells,
+  return {field[static_cast<std::size_t>(setup_.drive.along)], nx, domain_.grid().axis(1).cells, nx,
           is_sheared_box() ? nx * domain_.grid().axis(2).cells : 0};
+}
+
+template <Execution E>
+template <class T>
+RowsOfJump<T> LatticeFluid<E>::own_rows_of_jump(const std::array<T*, 3>& field) const {
+  RowsOfJump<T> rows = rows_of_jump(field);
+  const auto& [begin, end] = domain_.own();
+  rows.values += begin[0] + rows.nx * rows.ny * begin[2];
+  rows.width = end[0] - begin[0];
+  if (rows.points > 0) rows.points = rows.width * (end[2] - begin[2]);
+  return rows;
 }
 
 /// Around the end the velocity falls by rate times the width: -mu Lap u of that holds it.
@@ -311,7 +322,7 @@ template <Execution E> double LatticeFluid<E>::kinetic_energy() const {
 
 template <Execution E> double LatticeFluid<E>::power_of_jump(const ConstVectorField& velocity) const {
   if (!is_sheared_box()) return 0;
-  return jump_force() * domain_.grid().cell_volume() * lattice_fluid::sum_of_jumps(E{}, rows_of_jump(velocity));
+  return jump_force() * domain_.grid().cell_volume() * domain_.over_ranks(lattice_fluid::sum_of_jumps(E{}, own_rows_of_jump(velocity)));
 }
 
 template <Execution E> typename Fluid<E>::Powers LatticeFluid<E>::powers() const {

@@ -17,18 +17,18 @@ bool is_inlet(const fluid::Domain& domain, int side) {
 }
 /// Whether a side has a velocity of its own for a component: a wall that nothing comes through across it.
 bool holds(const fluid::Domain& domain, int side, int component) {
-  return domain.side_kind(side) == fluid::SideKind::no_slip && !(component == side / 2 && is_inlet(domain, side));
+  return domain.side_kind_of_whole(side) == fluid::SideKind::no_slip && !(component == side / 2 && is_inlet(domain, side));
 }
 /// Whether it lets slip, and nothing through.
 bool slips(const fluid::Domain& domain, int side) {
-  const fluid::SideKind kind = domain.side_kind(side);
+  const fluid::SideKind kind = domain.side_kind_of_whole(side);
   return (kind == fluid::SideKind::free_slip || kind == fluid::SideKind::symmetry) && !is_inlet(domain, side);
 }
 
 /// Velocities at the low and the high wall of an axis; of one wall alone its own at both.
 std::array<double, 2> velocities(const fluid::Domain& domain, int axis, int component) {
   const int low = fluid::side(axis, false), high = fluid::side(axis, true);
-  const auto at = [&](int side) { return domain.wall_velocity(side)[static_cast<std::size_t>(component)]; };
+  const auto at = [&](int side) { return domain.wall_velocity_of_whole(side)[static_cast<std::size_t>(component)]; };
   return {at(holds(domain, low, component) ? low : high), at(holds(domain, high, component) ? high : low)};
 }
 
@@ -57,38 +57,69 @@ Walled walled(const fluid::Domain& domain, int component) {
   return w;
 }
 
+namespace {
+
+int points_of(const std::string& kernel) {
+  int points = 0;
+  if (!kernels::with_kernel(kernel, [&](const auto& k) { points = KernelWeights<double>::of(k).widest(); }))
+    throw Error("no kernel is called '" + kernel + "'");
+  return points;
+}
+
+} // namespace
+
+std::int64_t reach(const std::string& kernel) { return BoxMaps::reach(points_of(kernel)); }
+
 } // namespace marker_maps
 
 MarkerMaps::MarkerMaps(const fluid::Domain& domain, std::string kernel, Method method,
                        const std::array<Staggering, 3>& staggering, Memory memory)
-    : grid_(domain.grid()), staggering_(staggering), kernel_(std::move(kernel)), method_(method) {
-  if (!kernels::with_kernel(kernel_, [](const auto&) {})) throw Error("no kernel is called '" + kernel_ + "'");
+    : grid_(domain.grid()), whole_(domain.whole()), own_(domain.own()), shared_(domain.shared()), staggering_(staggering),
+      kernel_(std::move(kernel)), method_(method) {
+  const int points = marker_maps::points_of(kernel_);
   for (auto* fields : {&scratch_, &per_volume_})
     for (auto& component : *fields) component = Array<double>(memory);
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     walled_[i] = marker_maps::walled(domain, d);
     if (slides(d)) scratch_[i].resize(grid_.points(staggering_[i]));
+    if (shared_ && staggering_[i] != Staggering::centre) throw Error("maps over ranks of fields on faces (they are for fields in cells) take a lattice fluid");
   }
+  if (shared_) box_ = std::make_unique<BoxMaps>(*shared_, points);
 }
 
 marker_maps::Layers MarkerMaps::layers(int d) const {
   const int across = walled_[static_cast<std::size_t>(d)].across;
   const Staggering at = staggering_[static_cast<std::size_t>(d)];
-  const Axis& axis = grid_.axis(across);
+  const Axis& axis = whole_.axis(across);
   std::int64_t stride = 1;
   for (int a = 0; a < across; ++a) stride *= grid_.points(at, a);
-  return {axis.origin, axis.spacing, on_face(at, across) ? 0 : 0.5, stride, grid_.points(at, across)};
+  const auto first = static_cast<double>(shared_ ? shared_->first(across) : 0);
+  return {axis.origin, axis.spacing, first + (on_face(at, across) ? 0 : 0.5), stride, grid_.points(at, across)};
 }
 
 marker_maps::Profile MarkerMaps::profile(int d) const {
   const marker_maps::Walled& w = walled_[static_cast<std::size_t>(d)];
-  const Axis& axis = grid_.axis(w.across);
+  const Axis& axis = whole_.axis(w.across);
   return {axis.origin, axis.length(), w.low, w.high};
+}
+
+double MarkerMaps::power_on_own(const double* f, const marker_maps::Profile& profile, const marker_maps::Layers& layers) const {
+  const std::int64_t nx = grid_.axis(0).cells, ny = grid_.axis(1).cells, rows = own_.end[1] - own_.begin[1];
+  const double mine = sum(Cpu{}, rows * (own_.end[2] - own_.begin[2]), [&](std::int64_t r) {
+    const std::int64_t row = nx * (own_.begin[1] + r % rows + ny * (own_.begin[2] + r / rows));
+    double of_row = 0;
+    for (std::int64_t i = row + own_.begin[0]; i < row + own_.end[0]; ++i) of_row += f[i] * profile(layers.place(i));
+    return of_row;
+  });
+  return shared_->team().sums({&mine, 1}).front();
 }
 
 template void MarkerMaps::interpolate(Cpu, const CellOrder<double>&, const ConstVectorField&, std::int64_t, const ConstPoints&,
                                       const Points&);
+template void MarkerMaps::interpolate(Cpu, const MarkerOrder&, const ConstVectorField&, std::int64_t, const ConstPoints&, const Points&);
+template void MarkerMaps::interpolate_change(Cpu, const MarkerOrder&, const ConstVectorField&, std::int64_t, const Points&) const;
+template void MarkerMaps::spread(Cpu, const MarkerOrder&, std::int64_t, const ConstPoints&, const VectorField&);
 template void MarkerMaps::interpolate_change(Cpu, const CellOrder<double>&, const ConstVectorField&, std::int64_t,
                                              const Points&) const;
 template void MarkerMaps::clear(Cpu, const VectorField&) const;

@@ -3,6 +3,8 @@
 #include "fluid/domain.hpp"
 #include "run/state/registry.hpp"
 #include "structure/fluids/fluid.hpp"
+#include "structure/markers/box_maps.hpp"
+#include "structure/markers/marker_order.hpp"
 #include "structure/surfaces/membranes.hpp"
 
 #include <corral/array.hpp>
@@ -13,6 +15,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace corral::structure {
@@ -36,7 +39,7 @@ struct Profile {
   double origin, length, low, high; ///< along the axis across which it runs [m], and velocities there [m/s]
   CORRAL_HOST_DEVICE double operator()(double x) const { return low + (x - origin) / length * (high - low); }
 };
-/// Places along an axis of a field's points, which are numbered with x fastest.
+/// Places along an axis of a field's points, which are numbered with x fastest; of a rank's box, as the whole has them.
 struct Layers {
   double origin, spacing, above; ///< [m]; of the first layer, in cells
   std::int64_t stride, count;    ///< from a layer's points to the next one's; of layers
@@ -44,6 +47,9 @@ struct Layers {
     return origin + (static_cast<double>(point / stride % count) + above) * spacing;
   }
 };
+
+/// How far the kernel of that name reaches beyond the cell of a point, in cells; so many ghosts maps over ranks need.
+std::int64_t reach(const std::string& kernel);
 
 } // namespace marker_maps
 
@@ -54,10 +60,14 @@ struct Layers {
 /// slides has a velocity that does not vanish: the linear profile between the two walls is taken from the fluid's
 /// velocity first and added at the points, for kernels give linear functions exactly. Walls of one axis have it: a component
 /// that slides at walls of two is continued as it is at those that are slower, unless all have one velocity.
+///
+/// Where ranks share the domain, calls are collective, all ranks have all points, and forces and velocities are those of the box, with
+/// good ghosts (BoxMaps).
 class MarkerMaps {
 public:
-  /// `kernel` is one of kernels::shipped_names; `method` is that of spreads; `staggering` says where the components of
-  /// the fields lie (Fluid::staggering). Calls with E work where `memory` is.
+  /// `kernel` is one of kernels::shipped_names; `method` is that of spreads, and where it is serial of all; `staggering` says where the components of
+  /// the fields lie (Fluid::staggering), over ranks in the middles of cells. Calls with E work where `memory` is. Keeps a reference to
+  /// what ranks share. Throws Error where they have too few ghosts for the kernel.
   MarkerMaps(const fluid::Domain& domain, std::string kernel, Method method,
              const std::array<Staggering, 3>& staggering = run::on_faces, Memory memory = Memory::host);
 
@@ -65,14 +75,19 @@ public:
   template <Execution E>
   void interpolate(E, const CellOrder<double>& order, const ConstVectorField& u, std::int64_t n, const ConstPoints& x,
                    const Points& velocity);
+  template <Execution E>
+  void interpolate(E, const MarkerOrder& order, const ConstVectorField& u, std::int64_t n, const ConstPoints& x, const Points& velocity);
   /// The same of a velocity that vanishes at walls, whether these slide or not.
   template <Execution E>
   void interpolate_change(E, const CellOrder<double>& order, const ConstVectorField& u, std::int64_t n,
                           const Points& velocity) const;
+  template <Execution E>
+  void interpolate_change(E, const MarkerOrder& order, const ConstVectorField& u, std::int64_t n, const Points& velocity) const;
   template <Execution E> void clear(E, const VectorField& field) const;
   /// `force` += the points' values over the volume of a cell: N become N/m3.
   template <Execution E>
   void spread(E, const CellOrder<double>& order, std::int64_t n, const ConstPoints& values, const VectorField& force);
+  template <Execution E> void spread(E, const MarkerOrder& order, std::int64_t n, const ConstPoints& values, const VectorField& force);
 
   /// Power of the profile between sliding walls [W], of forces in a field and of those at points; 0 where none slides. They
   /// differ where the kernel reaches into a wall: the wall itself takes a part of the force, and moves.
@@ -86,14 +101,22 @@ private:
   marker_maps::Profile profile(int d) const;
   marker_maps::Layers layers(int d) const;
   template <Execution E> const double* without_profile(E, int d, const double* u);
+  template <Execution E> ConstVectorField without_profile(E, const ConstVectorField& u);
+  template <Execution E> void add_profile(E, std::int64_t n, const ConstPoints& x, const Points& velocity) const;
+  double power_on_own(const double* f, const marker_maps::Profile&, const marker_maps::Layers&) const; ///< summed over ranks
+  Method interpolates_by() const { return method_ == Method::serial ? Method::serial : Method::automatic; }
+  BoxMaps::Signs signs() const { return {walled_[0].sign, walled_[1].sign, walled_[2].sign}; }
 
-  Grid grid_;
+  Grid grid_, whole_;
+  fluid::CellBox own_;
+  const distributed::SharedGrid* shared_; ///< null where this is all of the grid
   std::array<Staggering, 3> staggering_;
   std::array<marker_maps::Walled, 3> walled_; ///< by component
   std::string kernel_;
   Method method_;
   std::array<Array<double>, 3> scratch_;    ///< velocities without the profile, where walls slide
   std::array<Array<double>, 3> per_volume_; ///< of the points
+  std::unique_ptr<BoxMaps> box_;            ///< where ranks share the grid
 };
 
 } // namespace corral::structure

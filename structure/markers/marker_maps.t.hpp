@@ -10,6 +10,7 @@
 #include <corral/kernels/shipped.hpp>
 #include <corral/spread.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <span>
 
@@ -47,12 +48,11 @@ template <Execution E> const double* MarkerMaps::without_profile(E execution, in
   return scratch_[d].data();
 }
 
-template <Execution E>
-void MarkerMaps::interpolate(E execution, const CellOrder<double>& order, const ConstVectorField& u, std::int64_t n,
-                             const ConstPoints& x, const Points& velocity) {
-  interpolate_change(execution, order,
-                     {without_profile(execution, 0, u[0]), without_profile(execution, 1, u[1]), without_profile(execution, 2, u[2])},
-                     n, velocity);
+template <Execution E> ConstVectorField MarkerMaps::without_profile(E execution, const ConstVectorField& u) {
+  return {without_profile(execution, 0, u[0]), without_profile(execution, 1, u[1]), without_profile(execution, 2, u[2])};
+}
+
+template <Execution E> void MarkerMaps::add_profile(E execution, std::int64_t n, const ConstPoints& x, const Points& velocity) const {
   for (int d = 0; d < 3; ++d) {
     if (!slides(d)) continue;
     double* const v = velocity[d];
@@ -63,13 +63,40 @@ void MarkerMaps::interpolate(E execution, const CellOrder<double>& order, const 
 }
 
 template <Execution E>
+void MarkerMaps::interpolate(E execution, const CellOrder<double>& order, const ConstVectorField& u, std::int64_t n,
+                             const ConstPoints& x, const Points& velocity) {
+  interpolate_change(execution, order, without_profile(execution, u), n, velocity);
+  add_profile(execution, n, x, velocity);
+}
+
+template <Execution E>
+void MarkerMaps::interpolate(E execution, const MarkerOrder& order, const ConstVectorField& u, std::int64_t n, const ConstPoints& x,
+                             const Points& velocity) {
+  interpolate_change(execution, order, without_profile(execution, u), n, velocity);
+  add_profile(execution, n, x, velocity);
+}
+
+template <Execution E>
 void MarkerMaps::interpolate_change(E execution, const CellOrder<double>& order, const ConstVectorField& u, std::int64_t n,
                                     const Points& velocity) const {
   std::array<Interpolate<double>, 3> terms;
   for (int d = 0; d < 3; ++d) terms[d] = {marker_maps::view(grid_, u[d], staggering_[d], walled_[d]), {velocity[d], n}};
   kernels::with_kernel(kernel_, [&](const auto& kernel) {
-    corral::interpolate(execution, order, kernel, std::span<const Interpolate<double>>(terms));
+    corral::interpolate(execution, order, kernel, std::span<const Interpolate<double>>(terms), interpolates_by());
   });
+}
+
+template <Execution E>
+void MarkerMaps::interpolate_change(E execution, const MarkerOrder& order, const ConstVectorField& u, std::int64_t n,
+                                    const Points& velocity) const {
+  if constexpr (std::same_as<E, Cpu>)
+    if (const BoxOrder* const box = order.box()) {
+      kernels::with_kernel(kernel_, [&](const auto& kernel) {
+        box_->interpolate(execution, *box, KernelWeights<double>::of(kernel), interpolates_by(), u, signs(), velocity);
+      });
+      return;
+    }
+  interpolate_change(execution, order.whole(), u, n, velocity);
 }
 
 template <Execution E> void MarkerMaps::clear(E execution, const VectorField& field) const {
@@ -93,6 +120,18 @@ void MarkerMaps::spread(E execution, const CellOrder<double>& order, std::int64_
   });
 }
 
+template <Execution E>
+void MarkerMaps::spread(E execution, const MarkerOrder& order, std::int64_t n, const ConstPoints& values, const VectorField& force) {
+  if constexpr (std::same_as<E, Cpu>)
+    if (const BoxOrder* const box = order.box()) {
+      kernels::with_kernel(kernel_, [&](const auto& kernel) {
+        box_->spread(execution, *box, KernelWeights<double>::of(kernel), method_, values, 1 / grid_.cell_volume(), signs(), force);
+      });
+      return;
+    }
+  spread(execution, order.whole(), n, values, force);
+}
+
 template <Execution E> double MarkerMaps::power_on_field(E execution, const ConstVectorField& force) const {
   double total = 0;
   for (int d = 0; d < 3; ++d) {
@@ -101,6 +140,10 @@ template <Execution E> double MarkerMaps::power_on_field(E execution, const Cons
     const Staggering at = staggering_[d];
     const marker_maps::Profile profile = this->profile(d);
     const marker_maps::Layers layers = this->layers(d);
+    if (shared_) {
+      total += grid_.cell_volume() * power_on_own(f, profile, layers);
+      continue;
+    }
     total += grid_.cell_volume() * sum(execution, grid_.points(at), [=] CORRAL_BODY(std::int64_t i) {
                return f[i] * profile(layers.place(i));
              });

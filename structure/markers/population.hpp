@@ -2,6 +2,7 @@
 
 #include "run/state/registry.hpp"
 #include "structure/markers/marker_maps.hpp"
+#include "structure/markers/marker_order.hpp"
 #include "structure/markers/repulsion.hpp"
 #include "structure/surfaces/membranes.hpp"
 #include "structure/surfaces/surfaces_on_host.hpp"
@@ -44,7 +45,9 @@ public:
     std::array<double, 3> velocity{}; ///< mean [m/s]
   };
 
-  Population(run::Registry& registry, const run::ParticleKind& set, const Grid& grid);
+  /// Where ranks share the domain each has all membranes, and a share of their forces and measures to find. All get these: `sort`, what
+  /// maps, and what finds forces or measures is collective then.
+  Population(run::Registry& registry, const run::ParticleKind& set, const fluid::Domain& domain);
 
   /// Membranes whose markers' first positions stand behind each other in `x`; they are numbered from `first_membrane`.
   /// `triangles`: between the markers of one.
@@ -76,7 +79,9 @@ public:
   void find_viscous_forces(E, const ConstPoints& velocities, const Points& forces);
   int sort(E);        ///< how many orders were sorted; throws Error where markers are outside the box
   int sort_midway(E); ///< likewise
-  OrderedPoints ordered_points(E) const; ///< midway
+  /// Points midway, in an order of the whole grid; of ranks that share it for those who called keep_whole_orders before they were sorted.
+  OrderedPoints ordered_points(E) const;
+  void keep_whole_orders();
   Points forces(); ///< on the fluid, at the points [N]
   ConstPoints forces() const;
   ConstPoints forces_of(const Kind& kind) const; ///< from its first point on
@@ -105,8 +110,11 @@ private:
   static constexpr Memory memory = memory_for<E>;
 
   ConstPoints point_places() const;
+  void take_shares();
+  /// Sets n values each, of which every rank finds some; all get them.
+  template <class F> void by_shares(E, std::int64_t n, const Points& values, F find);
   template <class T> void take(const Array<T>& of_all, std::span<T> to) const; ///< to the host
-  void sort(E, CellOrder<double>& order, const ConstPoints& x, std::int64_t n) const;
+  void sort(E, MarkerOrder& order, const ConstPoints& x, std::int64_t n) const;
   [[noreturn]] void complain(E, const CellOrder<double>& order, const ConstPoints& x, std::int64_t inside, std::int64_t n) const;
   std::int64_t membrane_of(std::int64_t i, bool marker) const; ///< of a marker, or of a point
 
@@ -118,7 +126,8 @@ private:
   bool points_at_markers_ = true;
   std::array<Array<double>, 3> midway_, point_, point_force_;
   Array<std::int32_t> membrane_of_{memory}; ///< of each point
-  CellOrder<double> order_, midway_order_, point_order_;
+  MarkerOrder order_, midway_order_, point_order_;
+  const distributed::Team* team_; ///< of ranks; null where there is one alone
   // Where E is not the host, what comes to it.
   Array<MembraneMeasures> measures_{memory};
   Array<Stresslet> stresslets_{memory}, stresslet_parts_{memory};

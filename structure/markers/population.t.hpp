@@ -15,6 +15,7 @@
 #include <concepts>
 #include <cstddef>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace corral::structure {
@@ -30,7 +31,10 @@ inline ConstPoints const_pointers(const std::array<Array<double>, 3>& a) { retur
 inline ConstPoints from(const ConstPoints& x, std::int64_t first) { return {x[0] + first, x[1] + first, x[2] + first}; }
 inline Points from(const Points& x, std::int64_t first) { return {x[0] + first, x[1] + first, x[2] + first}; }
 
-inline Positions<double> positions_of(const ConstPoints& x, std::int64_t n) { return positions(x[0], x[1], x[2], n); }
+inline std::span<double> numbers_of(std::span<MembraneMeasures> measures) {
+  static_assert(std::is_trivially_copyable_v<MembraneMeasures> && sizeof(MembraneMeasures) % sizeof(double) == 0);
+  return {reinterpret_cast<double*>(measures.data()), measures.size() * (sizeof(MembraneMeasures) / sizeof(double))};
+}
 
 /// found = the caller's number of what stands at a place of the order, and where that is.
 template <Execution E>
@@ -96,14 +100,14 @@ void shift_centroid(E execution, MembraneMeasures* measures, std::int64_t membra
 } // namespace population
 
 template <Execution E>
-Population<E>::Population(run::Registry& registry, const run::ParticleKind& kind, const Grid& grid)
+Population<E>::Population(run::Registry& registry, const run::ParticleKind& kind, const fluid::Domain& domain)
     : set(registry.declare_set(kind)),
       position(set.declare_vector_column("position", "m", "place", population::in_files)),
       velocity_(set.declare_vector_column("velocity", "m/s", "of the fluid there, in the last step", run::Use::shown)),
       membrane_(set.declare_column("membrane", "", "number of the membrane", run::Use::shown)),
       id_(set.declare_ids("id", "permanent number", run::Use::shown)),
-      triangles_(set.declare_connectivity("triangles", "of the surfaces", 3, run::Use::shown)), order_(grid), midway_order_(grid),
-      point_order_(grid) {
+      triangles_(set.declare_connectivity("triangles", "of the surfaces", 3, run::Use::shown)), order_(domain), midway_order_(domain),
+      point_order_(domain), team_(domain.shared() ? &domain.shared()->team() : nullptr) {
   for (auto* points : {&midway_, &point_, &point_force_})
     for (auto& component : *points) component = Array<double>(memory);
 }
@@ -147,6 +151,26 @@ template <Execution E> void Population<E>::finish() {
     if (!points_at_markers_) point_[d].resize(points(), 0.0);
     point_force_[d].resize(points(), 0.0);
   }
+  take_shares();
+}
+
+/// Kinds of few membranes begin with different ranks.
+template <Execution E> void Population<E>::take_shares() {
+  if (!team_) return;
+  for (std::size_t k = 0; k < kinds_.size(); ++k) {
+    Membranes<E>& all = *kinds_[k].membranes;
+    const std::int64_t ranks = team_->size(), mine = (team_->rank() + static_cast<std::int64_t>(k)) % ranks;
+    const auto begin = [&](std::int64_t rank) { return all.count() * rank / ranks; };
+    all.take_share({begin(mine), begin(mine + 1)});
+  }
+}
+
+template <Execution E> template <class F> void Population<E>::by_shares(E execution, std::int64_t n, const Points& values, F find) {
+  if (team_)
+    for (double* const component : values) values::fill(execution, n, component, 0);
+  find();
+  if (team_)
+    for (double* const component : values) team_->join({component, static_cast<std::size_t>(n)});
 }
 
 template <Execution E> std::int64_t Population<E>::membrane_of(std::int64_t i, bool marker) const {
@@ -158,9 +182,11 @@ template <Execution E> std::int64_t Population<E>::membrane_of(std::int64_t i, b
 }
 
 template <Execution E>
-void Population<E>::sort(E execution, CellOrder<double>& order, const ConstPoints& x, std::int64_t n) const {
-  order.sort(execution, population::positions_of(x, n));
-  if (order.counts().inside != n) complain(execution, order, x, order.counts().inside, n);
+void Population<E>::sort(E execution, MarkerOrder& order, const ConstPoints& x, std::int64_t n) const {
+  if (order.sort(execution, x, n) == n) return;
+  order.keep_whole(); // which all ranks do
+  const std::int64_t inside = order.sort(execution, x, n);
+  complain(execution, order.whole(), x, inside, n);
 }
 
 /// Those that are not inside come last, and are named by their places among all.
@@ -193,8 +219,10 @@ template <Execution E> ConstPoints Population<E>::point_places() const {
   return points_at_markers_ ? midway() : population::const_pointers(point_);
 }
 
+template <Execution E> void Population<E>::keep_whole_orders() { (points_at_markers_ ? midway_order_ : point_order_).keep_whole(); }
+
 template <Execution E> OrderedPoints Population<E>::ordered_points(E execution) const {
-  return {(points_at_markers_ ? midway_order_ : point_order_).view(execution), point_places(), membrane_of_.data(), points()};
+  return {(points_at_markers_ ? midway_order_ : point_order_).whole().view(execution), point_places(), membrane_of_.data(), points()};
 }
 
 template <Execution E> void Population<E>::find_velocity(E execution, MarkerMaps& maps, const ConstVectorField& u) {
@@ -218,12 +246,14 @@ template <Execution E> void Population<E>::move(E execution, double dt) {
 }
 
 template <Execution E> void Population<E>::find_forces(E execution) {
-  for (Kind& kind : kinds_) {
-    const ConstPoints x = population::from(midway(), kind.first_marker);
-    kind.membranes->forces(execution, x, population::from(population::pointers(point_force_), kind.first_point));
-    if (!points_at_markers_)
-      kind.membranes->place_force_points(execution, x, population::from(population::pointers(point_), kind.first_point));
-  }
+  const auto each = [&](const Points& values, auto find) {
+    by_shares(execution, points(), values, [&] {
+      for (Kind& kind : kinds_) find(*kind.membranes, population::from(midway(), kind.first_marker), population::from(values, kind.first_point));
+    });
+  };
+  each(forces(), [&](Membranes<E>& of, const ConstPoints& x, const Points& F) { of.forces(execution, x, F); });
+  if (points_at_markers_) return;
+  each(population::pointers(point_), [&](Membranes<E>& of, const ConstPoints& x, const Points& at) { of.place_force_points(execution, x, at); });
 }
 
 template <Execution E> bool Population<E>::viscous() const {
@@ -232,16 +262,18 @@ template <Execution E> bool Population<E>::viscous() const {
 
 template <Execution E>
 void Population<E>::find_viscous_forces(E execution, const ConstPoints& velocities, const Points& forces) {
-  for (Kind& kind : kinds_) {
-    const Points to = population::from(forces, kind.first_marker);
-    if (kind.membranes->viscous()) {
-      kind.membranes->viscous_forces(execution, population::from(midway(), kind.first_marker),
-                                     population::from(velocities, kind.first_marker), to);
-      continue;
+  by_shares(execution, markers(), forces, [&] {
+    for (Kind& kind : kinds_) {
+      const Points to = population::from(forces, kind.first_marker);
+      if (kind.membranes->viscous()) {
+        kind.membranes->viscous_forces(execution, population::from(midway(), kind.first_marker),
+                                       population::from(velocities, kind.first_marker), to);
+        continue;
+      }
+      const std::int64_t n = kind.membranes->count() * kind.membranes->markers_per_membrane();
+      for (double* const component : to) values::fill(execution, n, component, 0);
     }
-    const std::int64_t n = kind.membranes->count() * kind.membranes->markers_per_membrane();
-    for (double* const component : to) values::fill(execution, n, component, 0);
-  }
+  });
 }
 
 template <Execution E> Points Population<E>::forces() { return population::pointers(point_force_); }
@@ -282,8 +314,13 @@ template <Execution E> void Population<E>::measure(E execution, std::span<Membra
     measures_.resize(static_cast<std::int64_t>(all.size()));
     to = measures_.data();
   }
-  for (Kind& kind : kinds_)
+  for (Kind& kind : kinds_) {
+    const auto n = static_cast<std::size_t>(kind.membranes->count());
+    const std::span<double> numbers = team_ ? population::numbers_of({to + kind.first_membrane, n}) : std::span<double>{};
+    std::fill(numbers.begin(), numbers.end(), 0.0);
     kind.membranes->measure(execution, population::from(at(), kind.first_marker), to + kind.first_membrane);
+    if (team_) team_->join(numbers);
+  }
   if constexpr (!std::same_as<E, Cpu>) take(measures_, all);
 }
 

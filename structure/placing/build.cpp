@@ -28,6 +28,6 @@ std::vector<Vector> placing::placed(const SurfaceShape& shape, const std::vector
   return x;
 }
 
-template void build(Cpu, const Immersed&, const Grid&, run::Registry&, Built<Cpu>&);
+template void build(Cpu, const Immersed&, const fluid::Domain&, run::Registry&, Built<Cpu>&);
 
 } // namespace corral::structure

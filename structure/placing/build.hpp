@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fluid/domain.hpp"
 #include "run/state/registry.hpp"
 #include "structure/markers/population.hpp"
 #include "structure/markers/pulls_and_anchors.hpp"
@@ -23,6 +24,6 @@ template <Execution E> struct Built {
 /// Makes them; sets and columns go into the registry. Throws Error where a material and a shape don't fit, and for sites of radial
 /// functions on a device.
 template <Execution E>
-void build(E, const Immersed& setup, const Grid& grid, run::Registry& registry, Built<E>& built);
+void build(E, const Immersed& setup, const fluid::Domain& domain, run::Registry& registry, Built<E>& built);
 
 } // namespace corral::structure

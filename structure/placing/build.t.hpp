@@ -82,7 +82,7 @@ private:
 } // namespace placing
 
 template <Execution E>
-void build(E execution, const Immersed& setup, const Grid& grid, run::Registry& registry, Built<E>& built) {
+void build(E execution, const Immersed& setup, const fluid::Domain& domain, run::Registry& registry, Built<E>& built) {
   placing::Maker<E> maker;
   for (const Representation r : {Representation::triangles, Representation::radial}) {
     Population<E>* population = nullptr;
@@ -95,7 +95,7 @@ void build(E execution, const Immersed& setup, const Grid& grid, run::Registry& 
       if (kind.representation != r || count == 0) continue;
       if (!population)
         population = &built.populations.emplace_back(registry, r == Representation::triangles ? vertex_kind : site_kind,
-                                                     grid);
+                                                     domain);
       const SurfaceShape shape = make_shape(kind);
       const std::vector<placing::Vector> x = placing::placed(shape, all.places);
       const std::int64_t first = population->markers(), each = static_cast<std::int64_t>(shape.start.size());

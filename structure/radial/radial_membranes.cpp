@@ -70,13 +70,13 @@ void RadialMembranes::set_anchors(Cpu cpu, const ConstPoints& markers) {
 
 void RadialMembranes::place_force_points(Cpu cpu, const ConstPoints& markers, const Points& force_points) {
   const std::int64_t points = force_points_per_membrane();
-  each_group(count_, [&](const Group& group) {
+  each_group(share(), [&](const Group& group) {
     parts_->placed.place(cpu, parts_->sites->data(), markers, group);
     parts_->sampled.sample(cpu, parts_->placed, parts_->sites->at_samples(), SurfaceDerivative::value);
     for_each_chunk(cpu, points, sites_at_once, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t m = 0; m < group.count; ++m)
         for (std::int64_t i = begin; i < end; ++i) {
-          const Vector x = parts_->placed.origin(m) + parts_->sampled.position(i, m);
+          const radial::Vector x = parts_->placed.origin(m) + parts_->sampled.position(i, m);
           for (std::size_t d = 0; d < 3; ++d)
             force_points[d][(group.first + m) * points + i] = x[d];
         }
@@ -87,7 +87,7 @@ void RadialMembranes::place_force_points(Cpu cpu, const ConstPoints& markers, co
 void RadialMembranes::forces(Cpu cpu, const ConstPoints& markers, const Points& forces) {
   const SurfaceKind kind = parts_->kind(material_);
   const TetherPoints anchors = parts_->pulling(material_);
-  each_group(count_, [&](const Group& group) {
+  each_group(share(), [&](const Group& group) {
     parts_->placed.place(cpu, kind.sites.data(), markers, group);
     if (parts_->variational)
       parts_->variational->forces(cpu, kind, parts_->placed, parts_->sampled, anchors, forces);
@@ -98,7 +98,7 @@ void RadialMembranes::forces(Cpu cpu, const ConstPoints& markers, const Points& 
 void RadialMembranes::measure(Cpu cpu, const ConstPoints& markers, MembraneMeasures* measures) {
   const SurfaceKind kind = parts_->kind(material_);
   const TetherPoints anchors = parts_->pulling(material_);
-  each_group(count_, [&](const Group& group) {
+  each_group(share(), [&](const Group& group) {
     parts_->placed.place(cpu, kind.sites.data(), markers, group);
     measure_group(cpu, kind, parts_->placed, parts_->sampled, anchors,
                   {measures + group.first, static_cast<std::size_t>(group.count)});
@@ -109,7 +109,7 @@ void RadialMembranes::describe_markers(Cpu cpu, const ConstPoints& markers, cons
   const SiteOperators& operators = parts_->sites->at_data();
   const std::int64_t sites = markers_per_membrane();
   SampledShapes shapes;
-  each_group(count_, [&](const Group& group) {
+  each_group({0, count_}, [&](const Group& group) {
     parts_->placed.place(cpu, parts_->sites->data(), markers, group);
     shapes.sample_first(cpu, parts_->placed, operators);
     shapes.sample_second(cpu, parts_->placed, operators);

@@ -21,10 +21,10 @@ struct Group {
   std::int64_t columns() const { return padded_columns(3 * count); } ///< x, y, z of each
 };
 
-/// Calls f(group) for groups that cover [0, count).
-template <class F> void each_group(std::int64_t count, F&& f) {
-  for (std::int64_t first = 0; first < count; first += Group::most)
-    f(Group{first, count - first < Group::most ? count - first : Group::most});
+/// Calls f(group) for groups that cover a share.
+template <class F> void each_group(const MembraneShare& of, F&& f) {
+  for (std::int64_t first = of.begin; first < of.end; first += Group::most)
+    f(Group{first, of.end - first < Group::most ? of.end - first : Group::most});
 }
 
 /// Sites that one task looks at where no product is formed.

@@ -67,7 +67,7 @@ struct FlowSetup : run::FlowBox {
   fluid::Domain make_domain(const distributed::SharedGrid* shared = nullptr) const {
     fluid::Domain domain = shared ? fluid::Domain(*shared, sides, inlets) : fluid::Domain(make_grid(), sides, inlets);
     for (std::size_t s = 0; s < 6; ++s)
-      if (wall(s) && domain.has_side(static_cast<int>(s))) domain.set_wall_velocity(static_cast<int>(s), drive.wall_velocity[s]);
+      if (wall(s)) domain.set_wall_velocity(static_cast<int>(s), drive.wall_velocity[s]);
     return domain;
   }
 

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 namespace corral::structure {
 
@@ -26,6 +27,11 @@ struct MembraneMeasures {
   double tether_energy = 0;                    ///< [J]
   double longest_stretch = 0;                  ///< largest length of an edge over its own in the reference shape [-]
   double largest_area_ratio = 1, least_area_ratio = 1; ///< of parts of it, over their own there [-]
+};
+
+/// Membranes [begin, end) of a kind.
+struct MembraneShare {
+  std::int64_t begin, end;
 };
 
 /// Any number of membranes of one reference shape and material. Their markers, which move with the fluid, stand behind
@@ -59,10 +65,18 @@ public:
   /// Where tethers are tied from now on: a point per marker [m], which is copied.
   virtual void set_anchors(E, const ConstPoints& anchors) = 0;
 
+  /// On the CPU, where others see to the rest: from now on forces, points where they act, viscous forces and measures are set of
+  /// these alone, to the bits that they have among all.
+  void take_share(const MembraneShare& share) { share_ = share; }
+  MembraneShare share() const { return share_.value_or(MembraneShare{0, count()}); }
+
 protected:
   Membranes() = default;
   Membranes(const Membranes&) = default;
   Membranes& operator=(const Membranes&) = default;
+
+private:
+  std::optional<MembraneShare> share_;
 };
 
 } // namespace corral::structure

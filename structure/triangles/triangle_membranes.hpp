@@ -58,7 +58,8 @@ private:
   TetherSprings tethers_from(std::int64_t first) const;
   BendingSums bending_sums();
   /// Calls pass(first, membranes) for as many at once as scratch holds.
-  template <class Pass> void in_batches(Pass pass) const;
+  template <class Pass> void in_batches(const MembraneShare& of, Pass pass) const;
+  MembraneShare all() const { return {0, count_}; }
   void add_bending(E, std::int64_t membranes, const MembraneView& membrane);
   void require_anchors() const;
 

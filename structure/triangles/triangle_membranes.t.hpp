@@ -47,8 +47,8 @@ TriangleMembranes<E>::TriangleMembranes(std::span<const Vector> points,
   if (material.bending_law == BendingLaw::helfrich) terms_.resize(7 * at_once_ * shape_.vertices());
 }
 
-template <Execution E> template <class Pass> void TriangleMembranes<E>::in_batches(Pass pass) const {
-  for (std::int64_t first = 0; first < count_; first += at_once_) pass(first, std::min(at_once_, count_ - first));
+template <Execution E> template <class Pass> void TriangleMembranes<E>::in_batches(const MembraneShare& of, Pass pass) const {
+  for (std::int64_t first = of.begin; first < of.end; first += at_once_) pass(first, std::min(at_once_, of.end - first));
 }
 
 template <Execution E> MembraneView TriangleMembranes<E>::from(const ConstPoints& markers, std::int64_t first) const {
@@ -100,7 +100,7 @@ template <Execution E> void TriangleMembranes<E>::forces(E execution, const Cons
   require_anchors();
   const ReferenceView reference = shape_.reference();
   const ExtentPenalty& penalty = shape_.penalty();
-  in_batches([&](std::int64_t first, std::int64_t membranes) {
+  in_batches(this->share(), [&](std::int64_t first, std::int64_t membranes) {
     const MembraneView membrane = from(markers, first);
     if (penalty.acts()) set_pulls(execution, membranes, membrane, penalty, extent_parts_, extents_.data(), pulls_.data());
     set_in_plane(execution, membranes, membrane, reference.metric, strain_energy_, penalty.acts() ? pulls_.data() : nullptr,
@@ -115,7 +115,7 @@ template <Execution E>
 void TriangleMembranes<E>::viscous_forces(E execution, const ConstPoints& markers, const ConstPoints& velocities,
                                           const Points& forces) {
   const ReferenceView reference = shape_.reference();
-  in_batches([&](std::int64_t first, std::int64_t membranes) {
+  in_batches(this->share(), [&](std::int64_t first, std::int64_t membranes) {
     set_viscous(execution, membranes, from(markers, first), reference.metric, from(velocities, first).markers,
                 {material_.shear_viscosity, material_.dilatation_viscosity}, corner_forces_.data());
     gather_forces(execution, membranes, from(markers, first), corner_forces_.data(), {}, reference.area,
@@ -125,7 +125,7 @@ void TriangleMembranes<E>::viscous_forces(E execution, const ConstPoints& marker
 
 template <Execution E> void TriangleMembranes<E>::elastic_forces(E execution, const ConstPoints& markers, const Points& forces) {
   const ReferenceView reference = shape_.reference();
-  in_batches([&](std::int64_t first, std::int64_t membranes) {
+  in_batches(all(), [&](std::int64_t first, std::int64_t membranes) {
     const MembraneView membrane = from(markers, first);
     set_in_plane(execution, membranes, membrane, reference.metric, strain_energy_, nullptr, corner_forces_.data());
     gather_forces(execution, membranes, membrane, corner_forces_.data(), {}, reference.area,
@@ -134,7 +134,7 @@ template <Execution E> void TriangleMembranes<E>::elastic_forces(E execution, co
 }
 
 template <Execution E> void TriangleMembranes<E>::bending_forces(E execution, const ConstPoints& markers, const Points& forces) {
-  in_batches([&](std::int64_t first, std::int64_t membranes) {
+  in_batches(all(), [&](std::int64_t first, std::int64_t membranes) {
     const MembraneView membrane = from(markers, first);
     values::fill(execution, corner_forces_.size(), corner_forces_.data(), 0);
     add_bending(execution, membranes, membrane);
@@ -152,7 +152,7 @@ template <Execution E> BendingSums TriangleMembranes<E>::bending_sums() {
 template <Execution E> void TriangleMembranes<E>::measure(E execution, const ConstPoints& markers, MembraneMeasures* measures) {
   require_anchors();
   const ReferenceView reference = shape_.reference();
-  in_batches([&](std::int64_t first, std::int64_t membranes) {
+  in_batches(this->share(), [&](std::int64_t first, std::int64_t membranes) {
     const MembraneView membrane = from(markers, first);
     if (material_.bending_law == BendingLaw::dihedral)
       set_normals(execution, membranes, membrane, reference.metric, normals_.data(), nullptr);
@@ -177,7 +177,7 @@ void TriangleMembranes<E>::area_ratios(E execution, const ConstPoints& markers, 
 
 template <Execution E>
 void TriangleMembranes<E>::mean_curvatures(E execution, const ConstPoints& markers, double* curvatures) {
-  in_batches([&](std::int64_t first, std::int64_t membranes) {
+  in_batches(all(), [&](std::int64_t first, std::int64_t membranes) {
     const MembraneView membrane = from(markers, first);
     set_normals(execution, membranes, membrane, shape_.reference().metric, normals_.data(), areas_.data());
     set_mean_curvatures(execution, membranes, membrane, normals_.data(), areas_.data(),

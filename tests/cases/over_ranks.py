@@ -1,5 +1,6 @@
 """Cases that ranks share, beside the same on one process: the same files, and in them the same bits but for sums over ranks."""
 
+import csv
 import json
 import os
 import subprocess
@@ -47,24 +48,110 @@ bodies = 0
 steps = 7
 keep = 2
 """
+# Red cells across periodic corners, one of them against a wall that slides, and a capsule of sites.
+CELLS = """
+[case]
+driver = membrane
+[grid]
+cells = 18, 15, 16
+size = 9, 7.5, 8 um
+[sides]
+x_low = periodic
+x_high = periodic
+y_low = no_slip
+y_high = no_slip
+z_low = periodic
+z_high = periodic
+[fluid]
+method = lattice
+density = 1e4 kg/m3
+viscosity = 1 cP
+[drive]
+y_high_velocity = 4, 0, 9 mm/s
+body_force = 3e5, 0, 2e5 N/m3
+[coupling]
+method = serial
+[repulsion]
+range = 0.6 um
+stiffness = 1e-7 N/m
+[surface.red_cell]
+shape = red_cell
+radius = 1.8 um
+vertices = 162
+law = skalak
+shear_modulus = 2.5 uN/m
+area_ratio = 10
+membrane_viscosity = 1e-10 N s/m
+[surface.capsule]
+shape = sphere
+radius = 1.2 um
+representation = radial
+vertices = 100
+sites = 200
+shear_modulus = 2.5 uN/m
+[membranes.corner]
+surface = red_cell
+position = 8.92, 5.6, 7.9 um
+axis = 1, 1, 0
+[membranes.beside]
+surface = red_cell
+position = 4.3, 2.4, 4 um
+axis = 1, 0, 1
+[membranes.capsule]
+surface = capsule
+position = 8, 1.7, 2 um
+[time]
+dt = 1.25 us
+end = 50 us
+[output]
+format = both
+fields = 25 us
+vertices = 25 us
+sites = 25 us
+log = 5 us
+cells = 25 us
+profile = 25 us
+[checkpoint]
+steps = 14
+keep = 2
+"""
+
+
+def read_table(file):
+    """Its columns."""
+    with open(file, newline="", encoding="utf-8") as text:
+        names, *rows = csv.reader(text)
+    return {name: [float(row[i]) for row in rows] for i, name in enumerate(names)}
+
+
 class OverRanks(RanksTest):
     def block(self, text=BLOCK, name="block"):
         directory = self.directory / name
         return directory if directory.exists() else self.write_case(text, name)
 
-    def check_alike(self, one, other, tolerance):
-        """Fields have the same bits; figures are sums, whose order the ranks decide: round-off of what has the same unit."""
+    def check_alike(self, one, other, tolerance, nothing=1e-20):
+        """Fields have the same bits; figures are sums, whose order the ranks decide: round-off of what has the same unit.
+        `nothing` is the momentum of vortices, which have none."""
         self.assertEqual(list(results(one)), list(results(other)))
-        for file in sorted(one.rglob("*.vti")):
+        for file in (*one.rglob("*.vti"), *one.rglob("*.vtp"), *one.rglob("cells.csv")):
             self.assertEqual(file.read_bytes(), (other / file.relative_to(one)).read_bytes(), file)
+        for file in one.rglob("profile.csv"):
+            self.check_near(read_table(file), read_table(other / file.name), tolerance)
         a, b = Run(one).log, Run(other).log
         self.assertEqual(list(a), list(b))
         units = {name: about["unit"] for name, about in json.loads((one / "summary.json").read_text())["log_columns"].items()}
-        momentum = 1e-20  # of vortices, which have none
         scale = {unit: max(max(map(abs, values)) for name, values in a.items() if units.get(name) == unit) for unit in units.values()}
         for column, values in a.items():
             for x, y in zip(values, b[column]):
-                self.assertLessEqual(abs(x - y), max(tolerance * scale.get(units.get(column), 0), momentum), column)
+                self.assertLessEqual(abs(x - y), max(tolerance * scale.get(units.get(column), 0), nothing), column)
+
+    def check_near(self, one, other, tolerance):
+        """Columns, each by its largest value."""
+        self.assertEqual(list(one), list(other))
+        for column, values in one.items():
+            self.assertEqual(len(values), len(other[column]), column)
+            for x, y in zip(values, other[column]):
+                self.assertLessEqual(abs(x - y), tolerance * max(map(abs, values)), column)
 
     def test_fluids_have_one_process_s_fields(self):
         for case, options, cuts in ((CASES / "taylor_green", VORTICES, (4,)), (CASES / "cavity", CAVITY, (3,)), (self.block(), [], (2, 3, 4))):
@@ -77,6 +164,25 @@ class OverRanks(RanksTest):
                               ("coarse", settings(lattice__precision="float"))):
             alone = self.run_alone(self.block(), *lattice, "--steps", 9, name=f"{name}_alone")
             self.check_alike(alone, self.run_over(3, self.block(), *lattice, "--steps", 9, name=name), 1e-5)
+
+    def test_membranes_have_one_process_s_bits_in_one_order(self):
+        case = self.block(CELLS, "cells")
+        alone = self.run_alone(case)
+        for ranks in (2, 3, 4):
+            self.check_alike(alone, self.run_over(ranks, case), 1e-10, nothing=1e-30)
+        self.run_over(4, case, "--steps", 15, name="cut")
+        self.run_over(3, case, "--steps", 11, verb="resume", name="cut")
+        done = corral("resume", case, "--quiet", "--threads", 1, "--output", self.directory / "cut", "--steps", 8)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.check_alike(alone, self.run_over(2, case, verb="resume", name="cut"), 1e-10, nothing=1e-30)
+
+    def test_a_red_cell_in_a_sheared_box_is_one_process_s_to_round_off(self):
+        options = ["--steps", 100, *settings(output__log="12.5 us", output__vertices="0")]
+        alone, over_3 = self.run_alone(CASES / "red_cell_lattice", *options), self.run_over(3, CASES / "red_cell_lattice", *options)
+        told = ("volume", "area", "centre_x", "centre_y", "centre_z", "deformation", "inclination", "tank_treading", "kinetic_energy", "elastic_energy",
+                "bending_energy", "work", "dissipated", "fluid_speed_max", "stress_yz")
+        one, other = Run(alone).log, Run(over_3).log
+        self.check_near({name: one[name] for name in told}, {name: other[name] for name in told}, 1e-9)
 
     def test_goes_on_with_other_ranks(self):
         whole = self.run_alone(self.block())
@@ -102,10 +208,11 @@ class OverRanks(RanksTest):
             self.assertEqual(done.stderr.count(said), 1, done.stderr)
             self.assertFalse(output.exists())
 
-        refused(2, CASES / "red_cell_stretch", "it runs on one, with threads")
+        refused(2, CASES / "sedimenting_pair", "it runs on one, with threads")
         refused(2, CASES / "cylinder_20", "bodies in a case that ranks share")
         refused(2, self.block(), "set fluid.method = lattice", *settings(fluid__method="spectral", sides__z_low="periodic", sides__z_high="periodic"))
         refused(4, self.block(), "take 2", *settings(grid__cells="4, 2, 2", grid__size="4, 2, 2 mm"))
+        refused(2, CASES / "red_cell_in_shear", "set fluid.method = lattice")
         refused(2, self.block(), "--backend gpu on 2 processes", "--backend", "gpu")
         refused(2, self.directory / "nowhere", "nowhere")
         first = self.run_over(2, self.block(), "--steps", 2)
@@ -123,6 +230,12 @@ class OverRanks(RanksTest):
         self.assertIn("sends", said.stdout)
         self.assertIn("case.ini:5: 1000 ranks for 18 x 17 x 16 cells (along an axis that is cut each has at least 2) take 576",
                       corral("check", self.block(), "-n", 1000).stderr)
+        said = corral("check", self.block(CELLS, "cells"), "-n", 4)
+        self.assertIn("ranks     4 as 2 x 2 x 1, of up to 9 x 8 x 16 cells, 13 x 10 x 16 with ghosts, and all membranes each", said.stdout, said.stderr)
+        self.assertIn("of markers a step", said.stdout)
+        self.assertIn("case.ini:5: 1000 ranks for 18 x 15 x 16 cells (along an axis that is cut each has at least 3) take 150",
+                      corral("check", self.block(CELLS, "cells"), "-n", 1000, *settings(coupling__kernel="ib6")).stderr)
+        self.assertIn("at least 2, and y is not) take 256", corral("check", CASES / "red_cell_lattice", "-n", 1000).stderr)
         for case, options in ((CASES / "red_cell_stretch", ["-n", 2]), (self.block(), ["-n", 0]), (self.block(), ["-n", 2, "--backend", "gpu"])):
             self.assertEqual(corral("check", case, *options).returncode, 2)
 

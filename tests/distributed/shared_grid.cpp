@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -130,6 +132,20 @@ TEST_CASE("A grid is cut where that makes the smallest boxes, and not into what 
   CHECK(between_walls.ghosts() == 4 * 4 * 3);
   CHECK(!distributed::best_cut(grid_of({5, 1, 4}, {p, p, w}), 3, 2));
   CHECK(distributed::most_ranks(grid_of({5, 1, 4}, {p, p, w}), 9, 2) == 4);
+  const Grid long_along_y = grid_of({8, 64, 8}, {p, p, p});
+  CHECK(distributed::best_cut(long_along_y, 4, 2, {false, true, false}).value().ranks == std::array{1, 1, 4});
+  CHECK(distributed::too_many_ranks(long_along_y, 17, 2, {false, true, false}).ends_with("at least 2, and y is not) take 16"));
+}
+
+TEST_CASE("Values that one rank each has come to all, to the bit") {
+  const auto team = distributed::make_team(distributed::Ranks::world());
+  std::vector<double> expected, mine;
+  for (int i = 0; i < 7; ++i) {
+    expected.push_back(i % 3 == 0 ? -0.0 : i % 3 == 1 ? 0.1 * i : std::numeric_limits<double>::quiet_NaN());
+    mine.push_back(i % team->size() == team->rank() ? expected.back() : 0.0);
+  }
+  team->join(mine);
+  CHECK(std::memcmp(mine.data(), expected.data(), sizeof(double) * mine.size()) == 0);
 }
 
 TEST_CASE("Ranks that are thinner than ghosts are refused, and what rank 0 has all get") {

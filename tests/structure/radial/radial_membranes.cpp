@@ -2,6 +2,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/structure/radial/body.hpp"
+#include "tests/structure/shares.hpp"
 #include "tests/tolerance.hpp"
 
 #include <corral/error.hpp>
@@ -64,6 +65,16 @@ TEST_CASE("variational forces ask for as many sample sites as data sites, colloc
                     Catch::Matchers::ContainsSubstring("99 sample sites for 100 data sites") && Catch::Matchers::ContainsSubstring("ask for more"));
   CHECK_NOTHROW(made(100, RadialForces::variational));
   CHECK_NOTHROW(made(99, RadialForces::collocated));
+}
+
+TEST_CASE("a share of radial membranes has the bits that it has among all") {
+  constexpr std::int64_t count = 39;
+  for (const MembraneShare share : {MembraneShare{0, 13}, MembraneShare{13, 39}, MembraneShare{38, 39}, MembraneShare{20, 20}}) {
+    Body body(few_sites(), rest_red_cell, skalak(2), RadialForces::collocated, count);
+    for (std::int64_t c = 0; c < count; ++c)
+      body.place([=](const Point3& site) { return deformed(ellipsoid(site, {(3 + 0.02 * static_cast<double>(c)) * 1e-6, 2.5e-6, 2e-6})); }, c);
+    check_share(*body.membranes, const_points(body.markers), share);
+  }
 }
 
 TEST_CASE("tethers ask for anchors, and pull towards them") {

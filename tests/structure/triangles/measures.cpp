@@ -1,4 +1,5 @@
 #include "tests/catch.hpp"
+#include "tests/structure/shares.hpp"
 #include "tests/structure/triangles/materials.hpp"
 #include "tests/tolerance.hpp"
 
@@ -144,6 +145,20 @@ TEST_CASE("no membranes are membranes, too") {
   CHECK(forces(membranes, Placed(0)).size() == 0);
   CHECK(measures(membranes, Placed(0)).empty());
   CHECK(membranes.markers_per_membrane() == mesh.size());
+}
+
+TEST_CASE("a share of membranes of triangles has the bits that it has among all") {
+  constexpr std::size_t count = 39;
+  const ClosedMesh mesh = sphere(1);
+  Material material;
+  material.shear_modulus = shear, material.bending_law = BendingLaw::helfrich, material.bending_modulus = kappa;
+  material.volume_stiffness = 1e3, material.shear_viscosity = 1e-9;
+  Placed markers(mesh.points, count);
+  for (std::size_t i = 0; i < markers.size(); ++i) markers.set(i, (1 + 0.01 * static_cast<double>(i / mesh.points.size())) * markers[i]);
+  for (const MembraneShare share : {MembraneShare{0, 13}, MembraneShare{13, 39}, MembraneShare{20, 20}}) {
+    TriangleMembranes membranes(mesh.points, mesh.triangles, material, count);
+    check_share(membranes, markers.view(), share);
+  }
 }
 
 } // namespace corral::test

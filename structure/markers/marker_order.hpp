@@ -1,0 +1,45 @@
+#pragma once
+
+#include "structure/markers/box_order.hpp"
+
+#include <corral/cell_order.hpp>
+#include <corral/execution.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+
+namespace corral::structure {
+
+/// The order of points for MarkerMaps: a cell order of the grid, or, where ranks share that, of a rank's box. All ranks then know all points.
+class MarkerOrder {
+public:
+  explicit MarkerOrder(const fluid::Domain& domain) : grid_(domain.whole()) {
+    if (domain.shared()) box_.emplace(*domain.shared());
+    else keep_whole();
+  }
+
+  /// Where ranks share the grid each has the order of all of it, too, from the next sort on.
+  void keep_whole() {
+    if (!whole_) whole_.emplace(grid_);
+  }
+  /// Of n points x [m]; how many lie in the whole grid. Collective over ranks.
+  template <Execution E> std::int64_t sort(E execution, const ConstPoints& x, std::int64_t n) {
+    if (whole_) whole_->sort(execution, positions(x[0], x[1], x[2], n));
+    if constexpr (std::same_as<E, Cpu>)
+      if (box_) return box_->sort(execution, x, n);
+    return whole_->counts().inside;
+  }
+
+  /// Of the whole grid, where it is kept.
+  const CellOrder<double>& whole() const { return *whole_; }
+  /// Null where no ranks share the grid.
+  const BoxOrder* box() const { return box_ ? &*box_ : nullptr; }
+
+private:
+  Grid grid_;
+  std::optional<CellOrder<double>> whole_;
+  std::optional<BoxOrder> box_;
+};
+
+} // namespace corral::structure
