@@ -30,6 +30,8 @@ if(CORRAL_DRIVERS)
   install(DIRECTORY run fluid geometry stokes DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corral/driver COMPONENT driver
     FILES_MATCHING REGEX "\\.(h|hpp)$" PATTERN "*-inl.hpp" EXCLUDE PATTERN lanes EXCLUDE)
   install(FILES stokes/fortran/corral_stokes.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/corral COMPONENT driver)
+  install(FILES distributed/team.hpp distributed/cut.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corral/driver/distributed
+    COMPONENT driver) # what drivers see of ranks, with PETSc or without
   install(FILES app/run.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corral/driver/app COMPONENT driver)
   foreach(set driver stokes)
     install(EXPORT corral-${set} NAMESPACE corral:: FILE corral-${set}-targets.cmake DESTINATION ${corral_cmake_dir}

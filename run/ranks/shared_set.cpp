@@ -1,5 +1,7 @@
 #include "run/ranks/shared_set.hpp"
 
+#include "engine/shared/cell_key.hpp"
+
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
@@ -137,7 +139,7 @@ void exchange_rows(const distributed::Team& team, ParticleSet& set, const Leavin
 
 } // namespace
 
-SharedSet::SharedSet(ParticleSet& set, const Grid& grid, const std::array<Offset, 3>& offset) : set_(set), key_(key_of(grid, offset)) {}
+SharedSet::SharedSet(ParticleSet& set, const Grid& grid, const std::array<Offset, 3>& offset) : set_(set), grid_(grid), offset_(offset) {}
 
 void SharedSet::share_with(const distributed::Team& team, Phases& phases) {
   team_ = &team;
@@ -159,10 +161,11 @@ SharedSet::Share SharedSet::share() const {
   const std::array<const double*, 3> x{set_.find("position", 0)->reals()->data(), set_.find("position", 1)->reals()->data(),
                                        set_.find("position", 2)->reals()->data()};
   Share share{.particles = 0, .group = Array<std::int64_t>(n), .first = {}};
-  const std::int64_t groups = key_.groups[0] * key_.groups[1] * key_.groups[2];
+  const shared::CellKey<double> key = key_of(grid_, offset_);
+  const std::int64_t groups = key.groups[0] * key.groups[1] * key.groups[2];
   Array<std::uint64_t> count(groups + 1, 0); // the last: those without a place
   for_each(Cpu{}, n, [&](std::int64_t i) {
-    const std::int64_t g = key_(x[0][i], x[1][i], x[2][i]).group;
+    const std::int64_t g = key(x[0][i], x[1][i], x[2][i]).group;
     share.group[i] = g;
     std::atomic_ref(count[g < 0 ? groups : g]).fetch_add(1, std::memory_order_relaxed);
   });

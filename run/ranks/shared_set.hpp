@@ -4,8 +4,6 @@
 #include "run/phases.hpp"
 #include "run/state/particle_set.hpp"
 
-#include "engine/shared/cell_key.hpp"
-
 #include <corral/array.hpp>
 #include <corral/grid.hpp>
 
@@ -76,7 +74,8 @@ private:
   ParticleSet& set_;
   const distributed::Team* team_ = nullptr;
   Phases* phases_ = nullptr;
-  shared::CellKey<double> key_;
+  Grid grid_;
+  std::array<Offset, 3> offset_;
 };
 
 template <class T> T SharedSet::total(const T& mine) const {
