@@ -48,7 +48,13 @@ MembraneStep<E>::MembraneStep(E execution, const MembraneSetup& setup, const flu
   sizes_ = {.cells = static_cast<double>(domain.grid().cells()),
             .populations = populations ? static_cast<double>(populations->bytes()) : 0,
             .solves = setup.lattice() ? 0.0 : setup.fluid.inertia ? 2 : 1};
-  each([this](const Population& p) { sizes_.markers += static_cast<double>(p.markers()); });
+  each([this](const Population& p) {
+    const auto markers = static_cast<double>(p.markers());
+    sizes_.markers += markers;
+    for (const typename Population::Kind& kind : p.kinds())
+      if (setup_.surfaces[kind.surface].representation == Representation::radial) return;
+    sizes_.of_triangles += markers; // a population has either
+  });
 }
 
 template <Execution E> void MembraneStep<E>::start() {

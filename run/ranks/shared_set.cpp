@@ -66,23 +66,21 @@ public:
     }
     return bytes;
   }
-  /// Rows [first, last) of those that came, from row `to` of the set on.
-  void unpack(const std::vector<std::byte>& bytes, std::int64_t first, std::int64_t last, std::int64_t to) const {
+  /// The k-th of those that came is row to[k].
+  void unpack(const std::vector<std::byte>& bytes, const std::vector<std::int64_t>& to) const {
     std::int64_t at = 0;
     for (const Entry* column : columns_) {
       const std::int64_t n = bytes_of(*column);
       std::byte* const into = values_of(*column);
-      for (std::int64_t k = first; k < last; ++k)
-        std::memcpy(into + (to + k - first) * n, bytes.data() + k * each_ + at, static_cast<std::size_t>(n));
+      for (std::size_t k = 0; k < to.size(); ++k)
+        std::memcpy(into + to[k] * n, bytes.data() + static_cast<std::int64_t>(k) * each_ + at, static_cast<std::size_t>(n));
       at += n;
     }
   }
-  /// The first `count` rows, so much further behind.
-  void move_behind(std::int64_t count, std::int64_t by) const {
+  void copy(std::int64_t from, std::int64_t to) const {
     for (const Entry* column : columns_) {
       const std::int64_t n = bytes_of(*column);
-      std::byte* const values = values_of(*column);
-      if (by > 0 && count > 0) std::memmove(values + by * n, values, static_cast<std::size_t>(count * n));
+      std::memcpy(values_of(*column) + to * n, values_of(*column) + from * n, static_cast<std::size_t>(n));
     }
   }
 
@@ -116,25 +114,31 @@ Leaving leaving_of(const Array<std::int64_t>& group, const std::vector<std::int6
   return leaving;
 }
 
-/// Rows that came from ranks before stand before those that stayed, all others behind them.
+/// The last rows move to `holes`, which ascend, so that the set is shorter by these.
+void close_up(ParticleSet& set, const RowsOfSet& rows, std::span<const std::int64_t> holes) {
+  const std::int64_t left = set.size() - std::ssize(holes);
+  const auto behind = std::lower_bound(holes.begin(), holes.end(), left); // holes that nobody needs to fill
+  auto next = behind;
+  std::int64_t from = left;
+  for (auto hole = holes.begin(); hole != behind; ++hole, ++from) {
+    for (; next != holes.end() && *next == from; ++next) ++from;
+    rows.copy(from, *hole);
+  }
+  set.resize(left);
+}
+
+/// Those that come take the places of those that leave: nothing is done for the others, which are many.
 void exchange_rows(const distributed::Team& team, ParticleSet& set, const Leaving& leaving) {
   const RowsOfSet rows(set);
   const distributed::ReceivedRows came = team.exchange(rows.packed(leaving.rows), rows.each(), leaving.to);
-  if (!leaving.rows.empty()) {
-    Array<std::uint8_t> gone(set.size(), 0);
-    for (const std::int64_t i : leaving.rows) gone[i] = 1;
-    set.remove(Cpu{}, gone);
-  }
-  std::int64_t before = 0, all = 0;
-  for (std::size_t r = 0; r < came.from.size(); ++r) {
-    all += came.from[r];
-    if (static_cast<int>(r) < team.rank()) before += came.from[r];
-  }
-  const std::int64_t stayed = set.size();
-  set.resize(stayed + all);
-  rows.move_behind(stayed, before);
-  rows.unpack(came.bytes, 0, before, 0);
-  rows.unpack(came.bytes, before, all, before + stayed);
+  std::vector<std::int64_t> holes = leaving.rows;
+  std::sort(holes.begin(), holes.end());
+  const std::int64_t size = set.size(), arrived = std::accumulate(came.from.begin(), came.from.end(), std::int64_t{0});
+  std::vector<std::int64_t> places(holes.begin(), holes.begin() + std::min(arrived, std::ssize(holes)));
+  for (std::int64_t i = size; std::ssize(places) < arrived; ++i) places.push_back(i);
+  set.resize(std::max(size, size + arrived - std::ssize(holes)));
+  rows.unpack(came.bytes, places);
+  if (std::ssize(holes) > arrived) close_up(set, rows, std::span(holes).subspan(static_cast<std::size_t>(arrived)));
 }
 
 } // namespace

@@ -22,7 +22,7 @@ namespace corral::run {
 
 /// A set of particles whose rows ranks share out by the groups of a cell order: each has those of a range of groups, with as many
 /// particles as the others as nearly as groups allow. Fields of the grid are the same on all ranks; what each has spread of its
-/// particles is added up by `add`. Rows of the ranks one after the other stand in the order in which one process has them.
+/// particles is added up by `add`.
 ///
 /// Without a team all particles are this process's, and calls give back what they get. With one they are collective, but for those
 /// that only say what is known. Their time counts to the phase "ranks".
@@ -38,12 +38,12 @@ public:
   /// With ranks from now on. They and the phases outlive this.
   void share_with(const distributed::Team& team, Phases& phases);
 
-  /// Those that come in are the last rank's, which has the last rows.
+  /// Those that come in are the last rank's.
   bool takes_newcomers() const { return !team_ || team_->rank() + 1 == team_->size(); }
   /// Each rank has all rows by now: it keeps some of them.
   void keep_some();
-  /// Groups are shared out anew, and each row goes to the rank that has its group. Rows without a finite position inside the box
-  /// stay where they are.
+  /// Groups are shared out anew, and each row goes to the rank that has its group, where it takes the place of one that leaves. Rows
+  /// without a finite position inside the box stay where they are.
   void share_out();
   /// Counts the particles of all ranks (ParticleSet::total), once some have come or gone.
   void count();
