@@ -12,7 +12,7 @@ function(corral_target name)
   set_target_properties(${name} PROPERTIES CUDA_VISIBILITY_PRESET hidden)
   target_compile_options(${name} PRIVATE
     # 554: a view of const values has a conversion to itself, which is never called.
-    "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;--extended-lambda;-fmad=false;-diag-suppress=554;-Xcompiler=-ffp-contract=off>")
+    "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;--extended-lambda;-fmad=false;-Werror=cross-execution-space-call;-diag-suppress=554;-Xcompiler=-ffp-contract=off>")
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # g++ 12 sees overlapping copies in "text" + std::string (GCC bug 105651).
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)

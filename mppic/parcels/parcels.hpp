@@ -29,7 +29,7 @@ struct ParcelProperty {
 /// The same for loops that vectorise: they don't ask of every parcel whether there are several solids.
 struct PropertyOfAll {
   double all;
-  explicit PropertyOfAll(const ParcelProperty& of) : all(of.all) {}
+  CORRAL_HOST_DEVICE explicit PropertyOfAll(const ParcelProperty& of) : all(of.all) {}
   CORRAL_HOST_DEVICE double operator[](std::int64_t) const { return all; }
 };
 struct PropertyOfSolids {

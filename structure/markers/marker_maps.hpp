@@ -96,13 +96,15 @@ public:
 
   int maps() const { return 3; } ///< of each of the calls
 
+  // Public, since nvcc takes the loops of no others.
+  template <Execution E> void add_profile(E, std::int64_t n, const ConstPoints& x, const Points& velocity) const;
+
 private:
   bool slides(int d) const { return walled_[static_cast<std::size_t>(d)].slides(); }
   marker_maps::Profile profile(int d) const;
   marker_maps::Layers layers(int d) const;
   template <Execution E> const double* without_profile(E, int d, const double* u);
   template <Execution E> ConstVectorField without_profile(E, const ConstVectorField& u);
-  template <Execution E> void add_profile(E, std::int64_t n, const ConstPoints& x, const Points& velocity) const;
   double power_on_own(const double* f, const marker_maps::Profile&, const marker_maps::Layers&) const; ///< summed over ranks
   Method interpolates_by() const { return method_ == Method::serial ? Method::serial : Method::automatic; }
   BoxMaps::Signs signs() const { return {walled_[0].sign, walled_[1].sign, walled_[2].sign}; }
