@@ -18,7 +18,7 @@ structure::GroupWords group_words();
 /// Reads and checks the case; nothing, and at least one problem, where it cannot be run.
 std::optional<BodySetup> read_setup(const run::Settings&, run::Problems&);
 
-/// The same of a case that ranks share, which is to be a lattice fluid by itself between walls and periodic sides.
+/// The same of a case that ranks share, which is to be a lattice fluid by itself.
 std::optional<BodySetup> read_setup_for_ranks(const run::Settings&, run::Problems&);
 std::optional<BodySetup> read_setup_for(const run::Settings&, run::Problems&, int ranks); ///< for which there must be a cut
 

@@ -1,7 +1,6 @@
 #include "structure/fluids/shared_case.hpp"
 
 #include <array>
-#include <cstddef>
 #include <string>
 
 namespace corral::structure {
@@ -17,8 +16,6 @@ void refuse_unshared_flow(const FlowSetup& flow, const run::Settings& settings, 
   };
   if (!flow.lattice()) refuse("fluid", "method", "the spectral fluid", "set fluid.method = lattice");
   else if (flow.fluid.lattice.on_device()) refuse("lattice", "processor", "a device", "set lattice.processor = host");
-  for (std::size_t s = 0; s < 6; ++s)
-    if (flow.sides[s] == fluid::SideKind::outlet) refuse("sides", std::string(fluid::side_names[s]), "an outlet", "take periodic sides or walls");
 }
 
 distributed::Uncut uncut_axes(const FlowSetup& flow) { return {false, flow.periodic(1) && flow.drive.shear_rate != 0, false}; }

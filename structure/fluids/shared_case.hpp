@@ -16,7 +16,7 @@ namespace corral::structure {
 /// Adds a problem at a key: `what` is not shared; `instead` says what to do but to start without mpirun.
 void refuse_to_share(const run::Settings&, run::Problems&, const std::string& section, const std::string& key, const std::string& what,
                      const std::string& instead);
-/// Adds one for each part of the flow that ranks cannot share: all but a lattice on the host between periodic sides and walls.
+/// Adds one for each part of the flow that ranks cannot share: all but a lattice on the host.
 void refuse_unshared_flow(const FlowSetup&, const run::Settings&, run::Problems&);
 
 /// Along which axes its box is left whole: a box that is sheared across its ends has both in each part.

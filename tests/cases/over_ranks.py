@@ -48,6 +48,50 @@ bodies = 0
 steps = 7
 keep = 2
 """
+# What comes in on parts of two sides leaves through two others; all four are cut.
+CHANNEL = """
+[case]
+driver = body
+[grid]
+cells = 19, 16, 14
+size = 19, 16, 14 mm
+[sides]
+x_low = no_slip
+x_high = outlet
+y_low = no_slip
+y_high = free_slip
+z_low = no_slip
+z_high = outlet
+[fluid]
+method = lattice
+density = 1000 kg/m3
+viscosity = 1 cP
+[inlet.stream]
+side = x_low
+velocity = 8 mm/s
+profile = parabolic
+low = 0, 2, 3 mm
+high = 0, 14, 12 mm
+[inlet.beside]
+side = z_low
+velocity = 3 mm/s
+low = 4, 5, 0 mm
+high = 11, 13, 0 mm
+[drive]
+velocity = 4, 0, 1 mm/s
+[time]
+dt = 8 ms
+end = 240 ms
+[output]
+format = both
+fields = 80 ms
+log = 24 ms
+points = 0
+bodies = 0
+[checkpoint]
+steps = 7
+keep = 2
+"""
 # Red cells across periodic corners, one of them against a wall that slides, and a capsule of sites.
 CELLS = """
 [case]
@@ -198,6 +242,17 @@ class OverRanks(RanksTest):
             else:
                 self.run_over(after, self.block(), verb="resume", name=name)
             self.check_alike(whole, self.directory / name, 1e-11)
+
+    def test_outlets_go_on_with_other_ranks(self):
+        case = self.block(CHANNEL, "channel")
+        alone = self.run_alone(case)
+        for ranks in (2, 3):
+            self.check_alike(alone, self.run_over(ranks, case), 1e-11)
+        self.run_over(4, case, "--steps", 10, name="cut")
+        self.run_over(3, case, "--steps", 7, verb="resume", name="cut")
+        done = corral("resume", case, "--quiet", "--threads", 1, "--output", self.directory / "cut", "--steps", 6)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.check_alike(alone, self.run_over(2, case, verb="resume", name="cut"), 1e-11)
 
     def test_refuses(self):
         def refused(ranks, case, said, *options):
