@@ -24,6 +24,9 @@ distributed::Uncut uncut_axes(const FlowSetup&);
 /// The cut of its grid for so many ranks with so many ghosts. Nothing where there is none, and a problem that says for how many there is one.
 std::optional<distributed::BoxCut> cut_for(const FlowSetup&, std::int64_t ghosts, int ranks, const run::Settings&, run::Problems&);
 
+/// What a rank takes beside the memory that a process alone would have for its box, of a fluid that points act on [bytes].
+double memory_of_sharing(const distributed::BoxCut&, std::int64_t ghosts);
+
 /// "4 as 1 x 2 x 2, of up to ...": of that cut.
 std::string describe_cut(const distributed::BoxCut&, int ranks);
 
