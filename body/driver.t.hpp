@@ -7,7 +7,6 @@
 #include "body/output/figures.t.hpp"
 #include "body/step/step.hpp"
 #include "body/step/time_step.hpp"
-#include "fluid/lattice/shared_flow.hpp"
 #include "run/begin_on.hpp"
 #include "run/driver.hpp"
 #include "structure/fluids/make_fluid.hpp"
@@ -26,13 +25,13 @@ namespace corral::body {
 /// The driver of rigid bodies on the processor that E says, which its points' and fluid's memory is of.
 template <Execution E> class BodyDriver final : public run::Driver {
 public:
-  explicit BodyDriver(BodySetup setup) : BodyDriver(std::move(setup), nullptr) {}
-  /// Of one of the ranks that share the case.
+  explicit BodyDriver(BodySetup setup) : BodyDriver(nullptr, std::move(setup)) {}
+  /// Of one of the ranks that share the case: it has a part of the fluid, and all bodies.
   BodyDriver(BodySetup setup, const distributed::Team& team)
-      : BodyDriver(std::move(setup), team.share(setup.make_grid(), fluid::lattice_ghosts, structure::uncut_axes(setup))) {}
+      : BodyDriver{team.share(setup.make_grid(), ghosts_needed(setup), structure::uncut_axes(setup)), std::move(setup)} {} // in this order, by the braces
 
 private:
-  BodyDriver(BodySetup setup, std::unique_ptr<distributed::SharedGrid> shared)
+  BodyDriver(std::unique_ptr<distributed::SharedGrid> shared, BodySetup setup)
       : setup_(std::move(setup)), shared_(std::move(shared)), domain_(setup_.make_domain(shared_.get())),
         device_(run::begin_on(E{}, domain_, phases())), registry_(domain_.grid(), memory_for<E>),
         step_(E{}, setup_, domain_, structure::make_fluid(E{}, setup_, setup_.time.dt, domain_, registry_), registry_, phases()),

@@ -65,11 +65,13 @@ Domain::Domain(const Grid& grid, std::array<SideKind, 6> sides, std::vector<Inle
     : Domain(grid, sides, sides, std::move(inlets), nullptr, blocked) {}
 
 Domain::Domain(const distributed::SharedGrid& shared, std::array<SideKind, 6> sides, std::vector<Inlet> inlets)
-    : Domain(shared.box(), sides_of_part(shared, sides), sides, inlets_of_part(shared, std::move(inlets)), &shared, {}) {}
+    : Domain(shared.box(), sides_of_part(shared, sides), sides, std::move(inlets), &shared, {}) {}
 
 Domain::Domain(const Grid& grid, std::array<SideKind, 6> sides, std::array<SideKind, 6> whole_sides, std::vector<Inlet> inlets,
                const distributed::SharedGrid* shared, const std::vector<std::uint8_t>& blocked)
-    : grid_(grid), shared_(shared), sides_(sides), whole_sides_(whole_sides), inlets_(std::move(inlets)) {
+    : grid_(grid), shared_(shared), sides_(sides), whole_sides_(whole_sides) {
+  for (const Inlet& inlet : inlets) whole_has_inlet_[static_cast<std::size_t>(inlet.side)] = true;
+  inlets_ = shared ? inlets_of_part(*shared, std::move(inlets)) : std::move(inlets);
   for (int d = 0; d < 3; ++d) {
     const auto e = static_cast<std::size_t>(d);
     own_.begin[e] = shared ? shared->own_begin(d) : 0;

@@ -159,7 +159,8 @@ public:
   const std::array<double, 3>& wall_velocity(int side) const { return wall_velocity_[side]; }
   const std::array<double, 3>& wall_velocity_of_whole(int side) const { return whole_wall_velocity_[static_cast<std::size_t>(side)]; }
   bool closed() const; ///< no outlet: pressure is defined up to a constant
-  const std::vector<Inlet>& inlets() const { return inlets_; }
+  const std::vector<Inlet>& inlets() const { return inlets_; } ///< on this domain's sides
+  bool has_inlet_in_whole(int side) const { return whole_has_inlet_[static_cast<std::size_t>(side)]; }
   /// From now on fluid enters as the inlets' schedules say of that time [s]; time 0 at first.
   void set_time(double time);
   double time() const { return time_; } ///< that was set last [s]
@@ -202,6 +203,7 @@ private:
   std::array<SideKind, 6> sides_, whole_sides_;
   std::array<std::array<double, 3>, 6> wall_velocity_{}, whole_wall_velocity_{};
   std::vector<Inlet> inlets_;
+  std::array<bool, 6> whole_has_inlet_{}; ///< by side
   double time_ = 0;
   std::vector<double> factors_; ///< of the inlets' schedules now
   std::array<Array<std::uint8_t>, 3> mark_;

@@ -7,6 +7,8 @@
 #include "structure/bodies/shape.hpp"
 #include "structure/fluids/lattice_case.hpp"
 
+#include <corral/method.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -78,6 +80,11 @@ std::optional<BodySetup> read_setup_for_device(const run::Settings& settings, ru
     problems.add(settings.where("forcing", "placement"),
                  "--backend gpu with forcing.placement = at_once (which shares out threads of the host, and points are on the device) set "
                  "forcing.placement = together");
+    has_code = false;
+  }
+  if (!runs_on(setup->forcing.method, Gpu{})) {
+    problems.add(settings.where("forcing", "method"),
+                 "--backend gpu with forcing.method = serial (a device adds up forces by many threads) set forcing.method = automatic");
     has_code = false;
   }
   if (!has_code || !run::suffices(device_memory_needed(*setup), "cells and bodies", settings, problems)) return std::nullopt;

@@ -74,6 +74,8 @@ void declare_coupling(KeyTable& t) {
   t.add(within(vector("forces", "gravity", "m/s2", "0, 0, 0",
                       "acceleration of free bodies; the fluid's own weight is in its pressure"), -strongest_pull, strongest_pull));
   t.add(choice("forcing", "kernel", kernels_for_bodies(), "roma3", "kernel of all maps (docs/kernels.md)"));
+  t.add(choice("forcing", "method", {"automatic", "serial"}, "automatic",
+               "how forces are spread (docs/methods.md); serial: in one order, and velocities are found so, too: any number of ranks has the same bits"));
   t.add({.section = "forcing", .name = "retraction", .minimum = 0, .maximum = 2,
          .meaning = "cells by which points stand inside the surface, so that the fluid feels bodies of their size (as many as the "
                     "kernel makes them larger, docs/bodies.md)"});

@@ -25,13 +25,17 @@ double of_fluid(const FlowSetup& flow) {
 
 } // namespace
 
+double points_needed(const BodySetup& setup) {
+  double points = 0;
+  for (const BodyGroup& group : setup.groups)
+    points += std::max(1.0, bodies_wanted(setup, group.placed)) * static_cast<double>(point_count(Cpu{}, setup.kinds[group.placed.surface]));
+  return points;
+}
+
 double memory_needed(const BodySetup& setup) {
-  double cells = 1, points = 0;
+  double cells = 1;
   for (const std::int64_t n : setup.cells) cells *= static_cast<double>(n);
-  for (std::size_t g = 0; g < setup.groups.size(); ++g)
-    points += std::max(1.0, bodies_wanted(setup, setup.groups[g].placed)) *
-              static_cast<double>(point_count(Cpu{}, setup.kinds[setup.groups[g].placed.surface]));
-  return program + cells * (of_fluid(setup) + order_of_a_cell) + per_point * points;
+  return program + cells * (of_fluid(setup) + order_of_a_cell) + per_point * points_needed(setup);
 }
 
 } // namespace corral::body

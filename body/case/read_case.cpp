@@ -165,6 +165,7 @@ private:
 
   void forcing() {
     setup_.forcing.kernel = s_.choice("forcing", "kernel");
+    if (s_.choice("forcing", "method") == "serial") setup_.forcing.method = Method::serial;
     if (s_.given("forcing", "retraction")) setup_.forcing.retraction = s_.real("forcing", "retraction");
     if (s_.choice("forcing", "placement") == "at_once") {
       setup_.forcing.placement = PointsPlacement::at_once;

@@ -6,34 +6,62 @@
 #include "run/case/values.hpp"
 #include "structure/fluids/lattice_case.hpp"
 #include "structure/fluids/shared_case.hpp"
+#include "structure/markers/marker_maps.hpp"
+
+#include <algorithm>
 
 namespace corral::body {
+
+using namespace structure;
+
+namespace {
+
+// Of all cells, on rank 0, once files have been written: fields, and who has them [bytes].
+constexpr double per_cell_of_files = 132;
+// Sent in a pass of forcing beside populations: of each ghost forces and the velocity, and of each point the velocity, by all ranks to all.
+constexpr double sent_of_ghost = 6 * sizeof(double), sent_of_point = 3 * sizeof(double);
+
+double volume(const std::array<std::int64_t, 3>& cells) { return static_cast<double>(distributed::BoxCut::volume(cells)); }
+
+double memory_of_rank(const BodySetup& setup, const distributed::BoxCut& cut, std::int64_t ghosts) {
+  BodySetup of_rank = setup; // its memory alone is asked for
+  of_rank.cells = cut.with_ghosts;
+  return memory_needed(of_rank) + memory_of_sharing(cut, ghosts);
+}
+
+} // namespace
+
+std::int64_t ghosts_needed(const BodySetup& setup) { return std::max(fluid::lattice_ghosts, marker_maps::reach(setup.forcing.kernel)); }
 
 std::optional<BodySetup> read_setup_for_ranks(const run::Settings& settings, run::Problems& problems) {
   std::optional<BodySetup> setup = read_setup(settings, problems);
   if (!setup) return setup;
-  if (!setup->groups.empty()) structure::refuse_to_share(settings, problems, "case", "driver", "bodies", "leave them out");
-  structure::refuse_unshared_flow(*setup, settings, problems);
+  refuse_unshared_flow(*setup, settings, problems);
+  if (setup->forcing.placement == PointsPlacement::at_once)
+    refuse_to_share(settings, problems, "forcing", "placement", "points and fluid at once", "set forcing.placement = together");
   if (!problems.empty()) return std::nullopt;
   return setup;
 }
 
 std::optional<BodySetup> read_setup_for(const run::Settings& settings, run::Problems& problems, int ranks) {
   std::optional<BodySetup> setup = read_setup_for_ranks(settings, problems);
-  if (setup && !structure::cut_for(*setup, fluid::lattice_ghosts, ranks, settings, problems)) return std::nullopt;
+  if (setup && !cut_for(*setup, ghosts_needed(*setup), ranks, settings, problems)) return std::nullopt;
   return setup;
 }
 
 std::vector<std::string> describe_for(const BodySetup& setup, int ranks) {
   std::vector<std::string> lines = describe(setup);
-  const auto cut = distributed::best_cut(setup.make_grid(), ranks, fluid::lattice_ghosts, structure::uncut_axes(setup));
+  const std::int64_t ghosts = ghosts_needed(setup);
+  const auto cut = distributed::best_cut(setup.make_grid(), ranks, ghosts, uncut_axes(setup));
   if (!cut) return lines;
-  BodySetup of_rank = setup; // its memory alone is asked for
-  of_rank.cells = cut->with_ghosts;
-  const double state = structure::population_bytes(setup) * static_cast<double>(setup.make_grid().cells());
-  lines.push_back("ranks     " + structure::describe_cut(*cut, ranks));
-  lines.push_back(run::formatted("          each has about %.0f MB, and sends %.3g MB a step; rank 0 has %.0f MB more for checkpoints", memory_needed(of_rank) / 1e6,
-                                 0.5e-6 * structure::population_bytes(setup) * static_cast<double>(cut->ghosts()), state / 1e6));
+  const bool bodies = !setup.groups.empty();
+  const double of_populations = population_bytes(setup), of_ghosts = static_cast<double>(cut->ghosts());
+  lines.push_back("ranks     " + describe_cut(*cut, ranks) + (bodies ? ", and all bodies each" : ""));
+  lines.push_back(run::formatted("          each has about %.0f MB, and sends %.3g MB a step; rank 0 has %.0f MB more for files", memory_of_rank(setup, *cut, ghosts) / 1e6,
+                                 0.5e-6 * of_populations * of_ghosts, (of_populations + per_cell_of_files) * volume(setup.cells) / 1e6));
+  if (bodies)
+    lines.push_back(run::formatted("          and in each pass of forcing %.3g MB of cells and %.3g MB of points", 1e-6 * sent_of_ghost * of_ghosts,
+                                   1e-6 * sent_of_point * points_needed(setup)));
   return lines;
 }
 

@@ -5,6 +5,8 @@
 #include "structure/setup/flow.hpp"
 #include "structure/setup/rigid_body.hpp"
 
+#include <corral/method.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -29,6 +31,7 @@ enum class PointsPlacement : std::uint8_t {
 struct ForcingModel {
   std::string kernel = "roma3";
   std::optional<double> retraction{}; ///< of points into bodies [cells]; none: as much as the kernel makes them larger
+  Method method = Method::automatic; ///< of maps: how forces are spread, and where it is serial how the velocity is found
   double acts = 0.5; ///< share of a step in which forces bring the fluid to the bodies' velocity: until it collides; 1: two_pass
   double slip = 0; ///< what the fluid may slip at points, over the largest speed; 0: whatever one pass leaves
   int passes = 1;  ///< of a step at most

@@ -48,7 +48,8 @@ struct RigidBody {
 };
 
 /// The step of rigid bodies in a fluid (docs/bodies.md), and the state that it advances. Points and fluid lie where E works. What
-/// is of a body as a whole does on the host: where it is, what pushes it, its equations of motion.
+/// is of a body as a whole does on the host: where it is, what pushes it, its equations of motion. Ranks that share the fluid have all
+/// points and bodies each, and move them alike. Calls are collective then, but for those that say what there is.
 template <Execution E> class BodyStep {
 public:
   /// Keeps references to all but the fluid.

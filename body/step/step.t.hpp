@@ -34,7 +34,7 @@ inline constexpr std::int64_t slip_is_seen_every = 16; ///< steps of one pass, w
 inline std::array<bool, 6> walls_of(const fluid::Domain& domain) {
   std::array<bool, 6> walls{};
   for (int s = 0; s < 6; ++s) {
-    const auto kind = domain.side_kind(s);
+    const auto kind = domain.side_kind_of_whole(s);
     walls[static_cast<std::size_t>(s)] = kind != fluid::SideKind::periodic && kind != fluid::SideKind::outlet;
   }
   return walls;
@@ -46,8 +46,8 @@ template <Execution E>
 BodyStep<E>::BodyStep(E execution, const BodySetup& setup, const fluid::Domain& domain, std::unique_ptr<Fluid<E>> fluid,
                       run::Registry& registry, run::Phases& phases)
     : execution_(execution), setup_(setup), domain_(domain), phases_(phases), fluid_(std::move(fluid)),
-      maps_(domain, setup.forcing.kernel, Method::automatic, fluid_->staggering(), memory_for<E>),
-      points_(registry, point_kind, domain.grid()) {
+      maps_(domain, setup.forcing.kernel, setup.forcing.method, fluid_->staggering(), memory_for<E>),
+      points_(registry, point_kind, domain) {
   std::vector<std::vector<Vector>> held; // of each kind, where points are
   for (const BodyModel& kind : setup.kinds) {
     shapes_.push_back(make_body(Cpu{}, kind, setup.size[2]));
@@ -79,12 +79,12 @@ BodyStep<E>::BodyStep(E execution, const BodySetup& setup, const fluid::Domain& 
     own.emplace_back(held[body(b).kind]);
     if (mode_of(body(b)) == BodyMode::free) free_.push_back(b);
   }
-  forcing_.emplace(domain.grid(), points_, own, maps_, setup.forcing.kernel, *fluid_, setup.fluid.rho, setup.forcing.acts);
+  forcing_.emplace(domain, points_, own, maps_, setup.forcing.kernel, *fluid_, setup.fluid.rho, setup.forcing.acts);
   loads_.resize(bodies_.size());
   if (setup.contact.range > 0 && moving_) {
     std::vector<const BodyShape*> shapes;
     for (const BodyShape& shape : shapes_) shapes.push_back(&shape);
-    repulsion_.emplace(Cpu{}, domain.grid(), body_step::walls_of(domain), std::move(shapes), setup.contact);
+    repulsion_.emplace(Cpu{}, domain.whole(), body_step::walls_of(domain), std::move(shapes), setup.contact);
   }
   saved_.resize(bodies() * body_step::numbers);
   registry.bind("bodies", "", "position, quaternion, velocities, spin, the last changes of these, and what loads owe, of each body", saved_);
@@ -287,7 +287,7 @@ template <Execution E> void BodyStep<E>::move(double dt) {
     if (mode_of(body) != BodyMode::free) continue;
     drift(dt, body.state);
     for (std::size_t d = 0; d < 3; ++d) {
-      const Axis& axis = domain_.grid().axis(static_cast<int>(d));
+      const Axis& axis = domain_.whole().axis(static_cast<int>(d));
       if (axis.periodic()) body.state.position[d] -= axis.length() * std::floor((body.state.position[d] - axis.origin) / axis.length());
     }
   }
@@ -308,7 +308,7 @@ template <Execution E> void BodyStep<E>::find_fastest() {
     fastest_ = std::max(fastest_, length(u) + turning);
     double rate = 0;
     for (int d = 0; d < 3; ++d)
-      if (const Axis& axis = domain_.grid().axis(d); !axis.thin())
+      if (const Axis& axis = domain_.whole().axis(d); !axis.thin())
         rate += (std::abs(u[static_cast<std::size_t>(d)]) + turning) / axis.spacing;
     rate_ = std::max(rate_, rate); // a NaN of the fluid stays: it is the first of the two
   }

@@ -140,6 +140,7 @@ public:
   void find_in(Cpu cpu, RowParts parts, const ConstFacePointers& force, const FacePointers& velocity) override {
     fill_populations();
     flow_->find_in(cpu, parts, force, velocity);
+    fill(velocity, nullptr);
   }
 
   std::array<double, 3> fastest() const override {

@@ -16,10 +16,7 @@ using namespace structure;
 
 namespace {
 
-// Beside what a process alone has, fitted to the peak resident memory of two runs [bytes]: MPI and PETSc, of each cell of a box
-// what says whose it is, and of its own cells and some around them what forces are added up in.
-constexpr double libraries = 45e6, per_cell_of_box = 42, per_cell_of_sums = 24;
-// Of all cells, on rank 0, once files have been written: fields, who has them, and what finds the share that membranes enclose.
+// Of all cells, on rank 0, once files have been written: fields, who has them, and what finds the share that membranes enclose [bytes].
 constexpr double per_cell_of_files = 149;
 // Sent of each ghost in a step beside populations: forces, and the velocity at its beginning and in its middle.
 constexpr double sent_of_ghost = 9 * sizeof(double);
@@ -31,10 +28,7 @@ double volume(const std::array<std::int64_t, 3>& cells) { return static_cast<dou
 double memory_of_rank(const MembraneSetup& setup, const distributed::BoxCut& cut, std::int64_t ghosts) {
   MembraneSetup of_rank = setup; // its memory alone is asked for
   of_rank.cells = cut.with_ghosts;
-  std::array<std::int64_t, 3> summed = cut.own;
-  for (std::size_t d = 0; d < 3; ++d)
-    if (cut.ranks[d] > 1) summed[d] += 4 * ghosts;
-  return memory_needed(of_rank).total() + libraries + per_cell_of_box * volume(cut.with_ghosts) + per_cell_of_sums * volume(summed);
+  return memory_needed(of_rank).total() + memory_of_sharing(cut, ghosts);
 }
 
 } // namespace

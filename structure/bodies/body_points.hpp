@@ -6,10 +6,10 @@
 #include "run/state/registry.hpp"
 #include "structure/bodies/reached_rows.hpp"
 #include "structure/bodies/rigid_motion.hpp"
+#include "structure/markers/marker_order.hpp"
 #include "structure/surfaces/membranes.hpp"
 
 #include <corral/array.hpp>
-#include <corral/cell_order.hpp>
 #include <corral/memory.hpp>
 #include <corral/staged.hpp>
 
@@ -46,7 +46,7 @@ public:
   using States = std::span<const RigidState* const>;
 
   /// `set` names it.
-  BodyPoints(run::Registry& registry, const run::ParticleKind& set, const Grid& grid);
+  BodyPoints(run::Registry& registry, const run::ParticleKind& set, const fluid::Domain& domain);
 
   /// The next body, by its points in its own frame [m], and the triangles between them.
   void add(std::span<const geometry::Vector> points, std::span<const geometry::Triangle> triangles);
@@ -65,11 +65,11 @@ public:
   /// Sets the velocity of bodies' points to what they have there.
   void set_velocity(E, States);
 
-  /// After all have been placed. On the host it throws as `require_inside` does.
+  /// After all have been placed. On the host it throws as `require_inside` does. Collective over ranks, which have all points each.
   void sort(E);
   /// Of the last sort: throws Error where points are outside the box. Waits for a device to have sorted.
   void require_inside(E) const;
-  /// The cells that maps by a kernel of so many points along an axis reach, of fields in their middles, of points on the host.
+  /// The cells of the domain that maps by a kernel of so many points along an axis reach, of fields in their middles, of points on the host.
   /// Good until the next call.
   fluid::RowParts reached(int support);
 
@@ -77,7 +77,7 @@ public:
   /// From their body's centre [m].
   ConstPoints arms() const { return {arm_[0].data(), arm_[1].data(), arm_[2].data()}; }
   geometry::Vector arm(std::int64_t point) const { return {arm_[0][point], arm_[1][point], arm_[2][point]}; } ///< on the host
-  const CellOrder<double>& order() const { return order_; }
+  const MarkerOrder& order() const { return order_; }
   Points velocity() { return run::pointers(velocity_); } ///< of the body there [m/s]
   ConstPoints velocity() const { return {velocity_[0]->data(), velocity_[1]->data(), velocity_[2]->data()}; }
   Points force() { return run::pointers(force_); }       ///< on the fluid [N]
@@ -89,7 +89,6 @@ private:
   /// Sends of(state) of those that are not null; false where all are.
   template <class T, class F> bool send_news(E, States, Staged<body_points::News<T>>& news, const F& of);
 
-  Grid grid_;
   run::ParticleSet& set_;
   run::Components position_, velocity_, force_;
   Array<double>& body_;
@@ -97,7 +96,7 @@ private:
   Array<std::int32_t>& triangles_;
   std::vector<std::int64_t> first_{0};
   std::array<Array<double>, 3> own_, arm_; ///< in the body's frame, and turned with it [m]
-  CellOrder<double> order_;
+  MarkerOrder order_;
   ReachedRows rows_;
   fluid::RowParts reached_; ///< where the points are, by a kernel of reached_support_ points: 0: not found yet
   int reached_support_ = 0;

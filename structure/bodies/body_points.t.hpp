@@ -55,14 +55,14 @@ void look_up(E execution, const OrderView<double>& order, std::int64_t place, co
 } // namespace body_points
 
 template <Execution E>
-BodyPoints<E>::BodyPoints(run::Registry& registry, const run::ParticleKind& set, const Grid& grid)
-    : grid_(grid), set_(registry.declare_set(set)),
+BodyPoints<E>::BodyPoints(run::Registry& registry, const run::ParticleKind& set, const fluid::Domain& domain)
+    : set_(registry.declare_set(set)),
       position_(set_.declare_vector_column("position", "m", "place", run::Use::shown)),
       velocity_(set_.declare_vector_column("velocity", "m/s", "of the body there, in the last step", run::Use::shown)),
       force_(set_.declare_vector_column("force", "N", "on the fluid, in the last step", run::Use::saved | run::Use::shown)),
       body_(set_.declare_column("body", "", "number of the body", run::Use::shown)),
       id_(set_.declare_ids("id", "permanent number", run::Use::shown)),
-      triangles_(set_.declare_connectivity("triangles", "of the surfaces", 3, run::Use::shown)), order_(grid), rows_(grid) {
+      triangles_(set_.declare_connectivity("triangles", "of the surfaces", 3, run::Use::shown)), order_(domain), rows_(domain) {
   for (auto* columns : {&own_, &arm_})
     for (auto& column : *columns) column = Array<double>(memory);
 }
@@ -150,16 +150,21 @@ template <Execution E> void BodyPoints<E>::set_velocity(E execution, States stat
 }
 
 template <Execution E> void BodyPoints<E>::sort(E execution) {
-  const ConstPoints x = at();
-  order_.sort(execution, positions(x[0], x[1], x[2], size()));
-  if constexpr (std::same_as<E, Cpu>) require_inside(execution);
+  order_.sort(execution, at(), size());
+  if constexpr (std::same_as<E, Cpu>) {
+    if (order_.inside() < size()) { // on all ranks: the error looks at the whole order
+      order_.keep_whole();
+      order_.sort(execution, at(), size());
+    }
+    require_inside(execution);
+  }
 }
 
 template <Execution E> void BodyPoints<E>::require_inside(E execution) const {
-  const std::int64_t inside = order_.counts().inside;
-  if (inside == order_.size()) return;
+  const std::int64_t inside = order_.inside();
+  if (inside == size()) return;
   Array<double> found(4, memory); // those that are not inside come last
-  body_points::look_up(execution, order_.view(execution), inside, body_.data(), at(), found.data());
+  body_points::look_up(execution, order_.whole().view(execution), inside, body_.data(), at(), found.data());
   const std::vector<double> first = found.values();
   throw Error("body " + std::to_string(static_cast<std::int64_t>(first[0])) + " has left the box (" +
               std::to_string(size() - inside) + " of its points or others' lie beyond a side or are no numbers; the first at " +

@@ -46,8 +46,8 @@ public:
   using Volumes = std::conditional_t<std::same_as<E, Cpu>, PointVolumes, PairVolumes>;
 
   /// Keeps references. `density` is the fluid's [kg/m3]. All bodies are in `points`; `own` has the places of each one's points in
-  /// its own frame [m], and is looked at here alone.
-  DirectForcing(const Grid& grid, BodyPoints<E>& points, std::span<const std::span<const geometry::Vector>> own, MarkerMaps& maps,
+  /// its own frame [m], and is looked at here alone. Ranks that share the domain have all points each, and calls are collective.
+  DirectForcing(const fluid::Domain& domain, BodyPoints<E>& points, std::span<const std::span<const geometry::Vector>> own, MarkerMaps& maps,
                 const std::string& kernel, Fluid<E>& fluid, double density, double acts);
 
   void bind_state(run::Registry& registry) { volumes_.bind_state(registry); }

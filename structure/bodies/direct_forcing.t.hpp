@@ -136,14 +136,15 @@ void sum_loads(E execution, PointSums& sums, const ConstPoints& arms, const Cons
 } // namespace direct_forcing
 
 template <Execution E>
-DirectForcing<E>::DirectForcing(const Grid& grid, BodyPoints<E>& points, std::span<const std::span<const geometry::Vector>> own,
+DirectForcing<E>::DirectForcing(const fluid::Domain& domain, BodyPoints<E>& points, std::span<const std::span<const geometry::Vector>> own,
                                 MarkerMaps& maps, const std::string& kernel, Fluid<E>& fluid, double density, double acts)
-    : grid_(grid), points_(points), maps_(maps), fluid_(fluid), density_(density), acts_(acts), support_(widest_support(kernel)),
-      volumes_(grid, kernel, fluid.staggering()), loads_(static_cast<std::size_t>(points.bodies())) {
+    : grid_(domain.whole()), points_(points), maps_(maps), fluid_(fluid), density_(density), acts_(acts), support_(widest_support(kernel)),
+      volumes_(grid_, kernel, fluid.staggering()), loads_(static_cast<std::size_t>(points.bodies())) {
   for (auto* columns : {&seen_, &added_})
     for (auto& column : *columns) column = Array<double>(points.size(), 0.0, memory);
   if constexpr (std::same_as<E, Cpu>) {
     for (const auto& body : own) volumes_.add(std::ssize(body));
+    if (domain.shared()) volumes_.share(domain.shared()->team());
   } else {
     volumes_.set_bodies(own);
     sums_.set_bodies(points.first());
@@ -169,10 +170,11 @@ template <Execution E> void DirectForcing<E>::first_forces(E execution, bool go_
 }
 
 template <Execution E> void DirectForcing<E>::spread(E execution, const ConstPoints& forces) {
-  maps_.spread(execution, points_.order(), points_.size(), forces, field_);
+  if (points_.size() > 0) maps_.spread(execution, points_.order(), points_.size(), forces, field_);
 }
 
 template <Execution E> void DirectForcing<E>::look(E execution, double dt) {
+  if (points_.size() == 0) return; // ranks would ask each other all the same
   fluid_.foresee(execution, dt);
   maps_.interpolate(execution, points_.order(), fluid_.velocity_midway(), points_.size(), points_.at(),
                     {seen_[0].data(), seen_[1].data(), seen_[2].data()});

@@ -58,7 +58,26 @@ void PointVolumes::bind_state(run::Registry& registry) {
     if (own_[d] == d) registry.bind(std::string("point_volumes_") + "xyz"[d], "", "of bodies' points, in cells", volumes_[d]);
 }
 
-void PointVolumes::find_stencils(Cpu cpu, const ConstPoints& x, Staggering at) {
+void PointVolumes::share(const distributed::Team& team) { team_ = &team; }
+
+PointVolumes::Bodies PointVolumes::mine() const {
+  if (!team_) return {0, boxes_.size()};
+  const auto begin = [this](std::int64_t rank) {
+    const auto first = std::lower_bound(first_point_.begin(), first_point_.end(), size() * rank / team_->size());
+    return static_cast<std::size_t>(first - first_point_.begin());
+  };
+  return {begin(team_->rank()), begin(team_->rank() + 1)};
+}
+
+/// What others have found.
+void PointVolumes::join(Bodies mine, Array<double>& eps) const {
+  if (!team_) return;
+  std::fill(eps.begin(), eps.begin() + first_point_[mine.begin], 0.0);
+  std::fill(eps.begin() + first_point_[mine.end], eps.end(), 0.0);
+  team_->join(eps.span());
+}
+
+void PointVolumes::find_stencils(Cpu cpu, Bodies bodies, const ConstPoints& x, Staggering at) {
   kernels::with_kernel(kernel_, [&](const auto& of_axes) {
     for (int d = 0; d < 3; ++d)
       of_axis(of_axes, on_face(at, d), [&](const auto& kernel) {
@@ -66,7 +85,9 @@ void PointVolumes::find_stencils(Cpu cpu, const ConstPoints& x, Staggering at) {
         const Axis axis = grid_.axis(d);
         const double offset = on_face(at, d) ? 0 : 0.5;
         const double* const places = x[d];
-        for_each(cpu, size(), [=, this](std::int64_t p) {
+        const std::int64_t begin = first_point_[bodies.begin];
+        for_each(cpu, first_point_[bodies.end] - begin, [=, this](std::int64_t i) {
+          const std::int64_t p = begin + i;
           double* const w = weights_.data() + (3 * p + d) * support_;
           std::int32_t& first = first_[p][static_cast<std::size_t>(d)];
           std::fill_n(w, support_, 0.0);
@@ -141,11 +162,11 @@ private:
 
 /// A body at a time, each by itself.
 template <int support>
-void PointVolumes::solve(Cpu cpu, Array<double>& eps, double tolerance, int most_iterations) {
+void PointVolumes::solve(Cpu cpu, Bodies bodies, Array<double>& eps, double tolerance, int most_iterations) {
   std::vector<int> iterations(boxes_.size());
   std::vector<double> missed(boxes_.size());
-  for_each_chunk(cpu, std::ssize(boxes_), 1, [&](std::int64_t b, std::int64_t) {
-    const auto body = static_cast<std::size_t>(b);
+  for_each_chunk(cpu, static_cast<std::int64_t>(bodies.end - bodies.begin), 1, [&](std::int64_t b, std::int64_t) {
+    const std::size_t body = bodies.begin + static_cast<std::size_t>(b);
     const std::int64_t begin = first_point_[body], end = first_point_[body + 1];
     if (begin == end) return;
     Box<support> box(*this, body, boxes_[body]);
@@ -174,10 +195,12 @@ void PointVolumes::solve(Cpu cpu, Array<double>& eps, double tolerance, int most
 void PointVolumes::find(Cpu cpu, const ConstPoints& x, double tolerance, int most_iterations) {
   iterations_ = 0;
   missed_ = 0;
+  const Bodies mine = this->mine();
   for (std::size_t d = 0; d < 3; ++d) {
     if (own_[d] != d) continue;
-    find_stencils(cpu, x, staggering_[d]);
-    with_support(support_, [&](auto support) { solve<support>(cpu, volumes_[d], tolerance, most_iterations); });
+    find_stencils(cpu, mine, x, staggering_[d]);
+    with_support(support_, [&](auto support) { solve<support>(cpu, mine, volumes_[d], tolerance, most_iterations); });
+    join(mine, volumes_[d]);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "distributed/team.hpp"
 #include "run/state/registry.hpp"
 #include "structure/surfaces/membranes.hpp"
 
@@ -37,6 +38,10 @@ public:
   void add(std::int64_t points);
   std::int64_t size() const { return first_point_.back(); } ///< points
 
+  /// Ranks share the bodies out by their points, once all have been added: each finds volumes of some for all of them. `find` is collective
+  /// then. A reference is kept.
+  void share(const distributed::Team&);
+
   /// Finds them where the points are, x [m]: from those that were found last, until no row of the system misses 1 by more than
   /// `tolerance`, or as near as positive ones come in so many iterations. Points a cell apart take some hundred from nothing.
   void find(Cpu, const ConstPoints& x, double tolerance, int most_iterations = 2000);
@@ -45,14 +50,21 @@ public:
   void bind_state(run::Registry& registry);
 
   const double* of_component(int d) const { return volumes_[own_[d]].data(); } ///< in cells
-  double missed() const { return missed_; } ///< by a row in the last call, at most
-  int iterations() const { return iterations_; } ///< of the last call, the most of a component
+  double missed() const { return missed_; } ///< by a row in the last call, at most, of bodies that this rank has found them of
+  int iterations() const { return iterations_; } ///< likewise of the last call, the most of a component
 
 private:
   template <int support> class Box;
 
-  void find_stencils(Cpu, const ConstPoints& x, Staggering at);
-  template <int support> void solve(Cpu, Array<double>& eps, double tolerance, int most_iterations);
+  /// Bodies [begin, end).
+  struct Bodies {
+    std::size_t begin, end;
+  };
+  Bodies mine() const;
+  void join(Bodies mine, Array<double>& eps) const;
+
+  void find_stencils(Cpu, Bodies, const ConstPoints& x, Staggering at);
+  template <int support> void solve(Cpu, Bodies, Array<double>& eps, double tolerance, int most_iterations);
   int points_along(int axis) const { return grid_.axis(axis).thin() ? 1 : support_; } ///< of a stencil
 
   Grid grid_;
@@ -66,6 +78,7 @@ private:
   Array<double> weights_;                        ///< [point][axis][widest support]
   std::array<Array<double>, 3> volumes_;
   Array<double> read_back_; ///< A eps
+  const distributed::Team* team_ = nullptr;      ///< that shares the bodies out; null: there is none
   int iterations_ = 0;
   double missed_ = 0;
 };

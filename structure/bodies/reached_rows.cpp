@@ -19,27 +19,47 @@ void mark(std::uint64_t* row, std::int64_t begin, std::int64_t end) {
 
 } // namespace
 
-ReachedRows::ReachedRows(const Grid& grid)
-    : grid_(grid), words_((grid.axis(0).cells + bits - 1) / bits),
-      reached_(static_cast<std::size_t>(words_ * grid.axis(1).cells * grid.axis(2).cells)) {}
+namespace {
 
-/// What lies beyond a side that is not periodic is inside, mirrored.
+fluid::CellBox box_of(const fluid::Domain& domain) {
+  fluid::CellBox box;
+  for (int d = 0; d < 3; ++d) {
+    const auto e = static_cast<std::size_t>(d);
+    box.begin[e] = domain.shared() ? domain.shared()->first(d) : 0;
+    box.end[e] = box.begin[e] + domain.grid().axis(d).cells;
+  }
+  return box;
+}
+
+} // namespace
+
+ReachedRows::ReachedRows(const fluid::Domain& domain) : ReachedRows(domain.whole(), box_of(domain)) {}
+
+ReachedRows::ReachedRows(const Grid& grid, const fluid::CellBox& box)
+    : grid_(grid), box_(box), words_((cells(0) + bits - 1) / bits), reached_(static_cast<std::size_t>(words_ * cells(1) * cells(2))) {}
+
+/// f(begin, end) of the box's cells along an axis, wherever it has some of [low, end). What lies beyond a side that is not periodic is
+/// inside, mirrored.
+template <class F> void ReachedRows::each_image(int d, std::int64_t low, std::int64_t end, const F& f) const {
+  const Axis axis = grid_.axis(d);
+  const std::int64_t n = cells(d), length = end - low;
+  std::int64_t begin = low - box_.begin[static_cast<std::size_t>(d)];
+  if (axis.periodic()) begin = wrapped(begin, axis.cells) - (length + axis.cells - 1) / axis.cells * axis.cells;
+  do {
+    const std::int64_t from = std::max<std::int64_t>(begin, 0), to = std::min(begin + length, n);
+    if (from < to) f(from, to);
+    begin += axis.cells;
+  } while (axis.periodic() && begin < n);
+}
+
 void ReachedRows::reach(const std::array<std::int64_t, 3>& low, const std::array<std::int64_t, 3>& end) {
-  const std::int64_t nx = grid_.axis(0).cells, ny = grid_.axis(1).cells;
-  for (std::int64_t k = low[2]; k < end[2]; ++k)
-    for (std::int64_t j = low[1]; j < end[1]; ++j) {
-      std::array<std::int64_t, 2> row{j, k};
-      bool there = true;
-      for (std::size_t e = 0; e < 2; ++e) {
-        const Axis axis = grid_.axis(static_cast<int>(e) + 1);
-        if (axis.periodic()) row[e] = wrapped(row[e], axis.cells);
-        there = there && row[e] >= 0 && row[e] < axis.cells;
-      }
-      if (!there) continue;
-      std::uint64_t* const of = reached_.data() + words_ * (row[0] + ny * row[1]);
-      mark(of, std::max<std::int64_t>(low[0], 0), std::min(end[0], nx));
-      if (grid_.axis(0).periodic()) mark(of, 0, std::min(end[0] - nx, nx));
-    }
+  each_image(2, low[2], end[2], [&](std::int64_t k, std::int64_t end_k) {
+    for (; k < end_k; ++k)
+      each_image(1, low[1], end[1], [&](std::int64_t first_j, std::int64_t end_j) {
+        for (std::int64_t j = first_j; j < end_j; ++j)
+          each_image(0, low[0], end[0], [&](std::int64_t i, std::int64_t end_i) { mark(reached_.data() + words_ * (j + cells(1) * k), i, end_i); });
+      });
+  });
 }
 
 fluid::RowParts ReachedRows::find(const ConstPoints& x, std::int64_t n, int support) {
@@ -52,7 +72,6 @@ fluid::RowParts ReachedRows::find(const ConstPoints& x, std::int64_t n, int supp
       const auto e = static_cast<std::size_t>(d);
       const double along = axis.index(x[e][p]) - 0.5;
       low[e] = static_cast<std::int64_t>(std::floor(support % 2 == 0 ? along : along + 0.5)) - (support - 1) / 2;
-      if (d == 0 && axis.periodic()) low[0] = wrapped(low[0], axis.cells);
       end[e] = low[e] + support;
     }
     reach(low, end);
@@ -63,7 +82,7 @@ fluid::RowParts ReachedRows::find(const ConstPoints& x, std::int64_t n, int supp
 
 /// Runs of ones, with what lies between near ones.
 void ReachedRows::collect() {
-  const std::int64_t rows = grid_.axis(1).cells * grid_.axis(2).cells;
+  const std::int64_t rows = cells(1) * cells(2);
   parts_.clear();
   for (std::int64_t row = 0; row < rows; ++row)
     for (std::int64_t w = 0; w < words_; ++w) {

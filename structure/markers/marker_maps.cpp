@@ -12,17 +12,14 @@ namespace marker_maps {
 
 namespace {
 
-bool is_inlet(const fluid::Domain& domain, int side) {
-  return std::any_of(domain.inlets().begin(), domain.inlets().end(), [=](const fluid::Inlet& inlet) { return inlet.side == side; });
-}
 /// Whether a side has a velocity of its own for a component: a wall that nothing comes through across it.
 bool holds(const fluid::Domain& domain, int side, int component) {
-  return domain.side_kind_of_whole(side) == fluid::SideKind::no_slip && !(component == side / 2 && is_inlet(domain, side));
+  return domain.side_kind_of_whole(side) == fluid::SideKind::no_slip && !(component == side / 2 && domain.has_inlet_in_whole(side));
 }
 /// Whether it lets slip, and nothing through.
 bool slips(const fluid::Domain& domain, int side) {
   const fluid::SideKind kind = domain.side_kind_of_whole(side);
-  return (kind == fluid::SideKind::free_slip || kind == fluid::SideKind::symmetry) && !is_inlet(domain, side);
+  return (kind == fluid::SideKind::free_slip || kind == fluid::SideKind::symmetry) && !domain.has_inlet_in_whole(side);
 }
 
 /// Velocities at the low and the high wall of an axis; of one wall alone its own at both.

@@ -23,13 +23,14 @@ public:
   void keep_whole() {
     if (!whole_) whole_.emplace(grid_);
   }
-  /// Of n points x [m]; how many lie in the whole grid. Collective over ranks.
-  template <Execution E> std::int64_t sort(E execution, const ConstPoints& x, std::int64_t n) {
+  /// Of n points x [m]. Collective over ranks.
+  template <Execution E> void sort(E execution, const ConstPoints& x, std::int64_t n) {
     if (whole_) whole_->sort(execution, positions(x[0], x[1], x[2], n));
     if constexpr (std::same_as<E, Cpu>)
-      if (box_) return box_->sort(execution, x, n);
-    return whole_->counts().inside;
+      if (box_) inside_ = box_->sort(execution, x, n);
   }
+  /// How many of them lie in the whole grid. Waits for a device.
+  std::int64_t inside() const { return box_ ? inside_ : whole_->counts().inside; }
 
   /// Of the whole grid, where it is kept.
   const CellOrder<double>& whole() const { return *whole_; }
@@ -40,6 +41,7 @@ private:
   Grid grid_;
   std::optional<CellOrder<double>> whole_;
   std::optional<BoxOrder> box_;
+  std::int64_t inside_ = 0;
 };
 
 } // namespace corral::structure

@@ -183,10 +183,11 @@ template <Execution E> std::int64_t Population<E>::membrane_of(std::int64_t i, b
 
 template <Execution E>
 void Population<E>::sort(E execution, MarkerOrder& order, const ConstPoints& x, std::int64_t n) const {
-  if (order.sort(execution, x, n) == n) return;
+  order.sort(execution, x, n);
+  if (order.inside() == n) return;
   order.keep_whole(); // which all ranks do
-  const std::int64_t inside = order.sort(execution, x, n);
-  complain(execution, order.whole(), x, inside, n);
+  order.sort(execution, x, n);
+  complain(execution, order.whole(), x, order.inside(), n);
 }
 
 /// Those that are not inside come last, and are named by their places among all.

@@ -107,6 +107,8 @@ class Refused(Bodies):
                             "fluid.method = lattice", "moving_cylinder", *GPU, *settings(fluid__method="spectral"))
         self.assert_refused(on_device, "--backend gpu with forcing.placement = at_once (which shares out threads of the host, and points are "
                             "on the device) set forcing.placement = together", "falling_sphere", *GPU, *settings(forcing__placement="at_once"))
+        self.assert_refused(on_device, "--backend gpu with forcing.method = serial (a device adds up forces by many threads) set "
+                            "forcing.method = automatic", "falling_sphere", *GPU, *settings(forcing__method="serial"))
 
     def test_too_large(self):
         self.assert_refused(on_device, "GB of cells and bodies (the device has 0.001 GB free)", "falling_sphere", *GPU, CORRAL_CUDA_BYTES=10**6)

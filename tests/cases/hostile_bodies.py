@@ -95,6 +95,7 @@ REFUSED = [
     (GIVEN + "bodies.one.path = backwards.csv", "does not come after", "backwards.csv:3"),
     # Forcing and contact
     ("forcing.kernel = roma4", "nearest: roma3"),
+    ("forcing.method = columns", "choices: automatic, serial"),
     ("forcing.scheme = three_pass", "choices: one_pass, two_pass, multi_direct"),
     ("forcing.scheme = two_pass\nforcing.slip = 0.1", "it is for multi_direct"),
     ("forcing.scheme = two_pass\nforcing.passes = 2", "it is for multi_direct"),

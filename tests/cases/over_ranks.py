@@ -9,112 +9,13 @@ import unittest
 from case_files import Run
 from command import CASES, corral, results, settings
 from ranks import RanksTest, over
+from shared_cases import BLOCK, BODIES, CELLS, CHANNEL, STREAM
 
-# Odd numbers of cells; walls that slide; a force, and a fluid in three dimensions.
+# Odd numbers of cells.
 VORTICES = settings(grid__cells="33, 30, 1", grid__size="11, 10, 0.333333333333333333 mm", time__end="0.05 s", output__log="6.25 ms",
                     output__fields="25 ms", output__format="both")
 CAVITY = settings(grid__cells="32, 32, 1", grid__size="12.8, 12.8, 0.4 mm", time__end="0.16 s", time__dt="6.4 ms", output__log="12.8 ms",
                   output__fields="64 ms")
-BLOCK = """
-[case]
-driver = body
-[grid]
-cells = 18, 17, 16
-size = 18, 17, 16 mm
-[sides]
-x_low = periodic
-x_high = periodic
-y_low = no_slip
-y_high = no_slip
-z_low = free_slip
-z_high = no_slip
-[fluid]
-method = lattice
-density = 1000 kg/m3
-viscosity = 1 cP
-[drive]
-y_high_velocity = 5, 0, 2 mm/s
-body_force = 1, 0, 0.5 N/m3
-[time]
-dt = 8 ms
-end = 168 ms
-[output]
-format = both
-fields = 80 ms
-log = 16 ms
-points = 0
-bodies = 0
-[checkpoint]
-steps = 7
-keep = 2
-"""
-# Red cells across periodic corners, one of them against a wall that slides, and a capsule of sites.
-CELLS = """
-[case]
-driver = membrane
-[grid]
-cells = 18, 15, 16
-size = 9, 7.5, 8 um
-[sides]
-x_low = periodic
-x_high = periodic
-y_low = no_slip
-y_high = no_slip
-z_low = periodic
-z_high = periodic
-[fluid]
-method = lattice
-density = 1e4 kg/m3
-viscosity = 1 cP
-[drive]
-y_high_velocity = 4, 0, 9 mm/s
-body_force = 3e5, 0, 2e5 N/m3
-[coupling]
-method = serial
-[repulsion]
-range = 0.6 um
-stiffness = 1e-7 N/m
-[surface.red_cell]
-shape = red_cell
-radius = 1.8 um
-vertices = 162
-law = skalak
-shear_modulus = 2.5 uN/m
-area_ratio = 10
-membrane_viscosity = 1e-10 N s/m
-[surface.capsule]
-shape = sphere
-radius = 1.2 um
-representation = radial
-vertices = 100
-sites = 200
-shear_modulus = 2.5 uN/m
-[membranes.corner]
-surface = red_cell
-position = 8.92, 5.6, 7.9 um
-axis = 1, 1, 0
-[membranes.beside]
-surface = red_cell
-position = 4.3, 2.4, 4 um
-axis = 1, 0, 1
-[membranes.capsule]
-surface = capsule
-position = 8, 1.7, 2 um
-[time]
-dt = 1.25 us
-end = 50 us
-[output]
-format = both
-fields = 25 us
-vertices = 25 us
-sites = 25 us
-log = 5 us
-cells = 25 us
-profile = 25 us
-[checkpoint]
-steps = 14
-keep = 2
-"""
 
 
 def read_table(file):
@@ -133,7 +34,7 @@ class OverRanks(RanksTest):
         """Fields have the same bits; figures are sums, whose order the ranks decide: round-off of what has the same unit.
         `nothing` is the momentum of vortices, which have none."""
         self.assertEqual(list(results(one)), list(results(other)))
-        for file in (*one.rglob("*.vti"), *one.rglob("*.vtp"), *one.rglob("cells.csv")):
+        for file in (*one.rglob("*.vti"), *one.rglob("*.vtp"), *one.rglob("cells.csv"), *one.rglob("bodies.csv")):
             self.assertEqual(file.read_bytes(), (other / file.relative_to(one)).read_bytes(), file)
         for file in one.rglob("profile.csv"):
             self.check_near(read_table(file), read_table(other / file.name), tolerance)
@@ -199,6 +100,34 @@ class OverRanks(RanksTest):
                 self.run_over(after, self.block(), verb="resume", name=name)
             self.check_alike(whole, self.directory / name, 1e-11)
 
+    def check_goes_on(self, case, tolerance):
+        """On 3 ranks as on one process; and in a run that 4 of them begin, 3 go on with, then one, and 2 end."""
+        alone = self.run_alone(case)
+        self.check_alike(alone, self.run_over(3, case), tolerance)
+        self.run_over(4, case, "--steps", 10, name="cut")
+        self.run_over(3, case, "--steps", 7, verb="resume", name="cut")
+        done = corral("resume", case, "--quiet", "--threads", 1, "--output", self.directory / "cut", "--steps", 6)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.check_alike(alone, self.run_over(2, case, verb="resume", name="cut"), tolerance)
+
+    def test_outlets_go_on_with_other_ranks(self):
+        self.check_goes_on(self.block(CHANNEL, "channel"), 1e-11)
+
+    def test_bodies_have_one_process_s_bits_in_one_order(self):
+        self.check_goes_on(self.block(BODIES, "bodies"), 1e-10)
+
+    def test_bodies_between_inlets_and_outlets(self):
+        case = self.block(STREAM, "stream")
+        self.check_alike(self.run_alone(case), self.run_over(3, case), 1e-10)
+
+    def test_bodies_are_one_process_s_to_round_off(self):
+        case = self.block(BODIES, "bodies")
+        for scheme in ("one_pass", "multi_direct"):
+            options = ["--steps", 15, *settings(forcing__method="automatic", forcing__scheme=scheme)]
+            alone, over_3 = self.run_alone(case, *options, name=f"{scheme}_alone"), self.run_over(3, case, *options, name=scheme)
+            for table in ("log.csv", "bodies.csv"):
+                self.check_near(read_table(alone / table), read_table(over_3 / table), 1e-9)
+
     def test_refuses(self):
         def refused(ranks, case, said, *options):
             output = self.directory / "refused"
@@ -209,7 +138,7 @@ class OverRanks(RanksTest):
             self.assertFalse(output.exists())
 
         refused(2, CASES / "sedimenting_pair", "it runs on one, with threads")
-        refused(2, CASES / "cylinder_20", "bodies in a case that ranks share")
+        refused(2, CASES / "cylinder_20", "set forcing.placement = together", *settings(forcing__placement="at_once"))
         refused(2, self.block(), "set fluid.method = lattice", *settings(fluid__method="spectral", sides__z_low="periodic", sides__z_high="periodic"))
         refused(4, self.block(), "take 2", *settings(grid__cells="4, 2, 2", grid__size="4, 2, 2 mm"))
         refused(2, CASES / "red_cell_in_shear", "set fluid.method = lattice")
@@ -235,6 +164,10 @@ class OverRanks(RanksTest):
         self.assertIn("of markers a step", said.stdout)
         self.assertIn("case.ini:5: 1000 ranks for 18 x 15 x 16 cells (along an axis that is cut each has at least 3) take 150",
                       corral("check", self.block(CELLS, "cells"), "-n", 1000, *settings(coupling__kernel="ib6")).stderr)
+        said = corral("check", self.block(BODIES, "bodies"), "-n", 3)
+        self.assertIn("ranks     3 as 3 x 1 x 1, of up to 7 x 20 x 19 cells, 11 x 20 x 19 with ghosts, and all bodies each", said.stdout, said.stderr)
+        self.assertIn("MB of points", said.stdout)
+        self.assertIn("(along an axis that is cut each has at least 3) take", corral("check", self.block(BODIES, "bodies"), "-n", 5000, *settings(forcing__kernel="ib6")).stderr)
         self.assertIn("at least 2, and y is not) take 256", corral("check", CASES / "red_cell_lattice", "-n", 1000).stderr)
         for case, options in ((CASES / "red_cell_stretch", ["-n", 2]), (self.block(), ["-n", 0]), (self.block(), ["-n", 2, "--backend", "gpu"])):
             self.assertEqual(corral("check", case, *options).returncode, 2)
@@ -249,6 +182,10 @@ class OverRanks(RanksTest):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("a Mach number of", done.stderr)
         self.assertEqual(done.stderr.count("a Mach number of"), 1, done.stderr)
+        done = over(3, "run", self.block(BODIES, "bodies"), "--quiet", "--output", self.directory / "left",
+                    *settings(bodies__moved__position="6, 16.3, 8 mm", bodies__moved__velocity="0, 12, 0 mm/s"))
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(done.stderr.count("body 2 has left the box"), 1, done.stderr)
 
     def test_a_rank_that_is_killed_ends_all_and_the_last_checkpoint_stands(self):
         case = self.block()

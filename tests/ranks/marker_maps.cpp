@@ -59,7 +59,10 @@ struct Scene {
     return domain;
   }
 
-  std::int64_t sort(const Fields& x) { return order.sort(Cpu{}, readable(x), points); }
+  std::int64_t sort(const Fields& x) {
+    order.sort(Cpu{}, readable(x), points);
+    return order.inside();
+  }
   void map(const Fields& x, const Fields& values) {
     for (int times = 0; times < 2; ++times) maps.spread(Cpu{}, order, points, readable(values), writable(force));
     maps.interpolate(Cpu{}, order, readable(u), points, readable(x), writable(velocity));

@@ -46,12 +46,28 @@ Cells reached_one_by_one(const Grid& grid, const Points& points, int support) {
   return cells;
 }
 
-void require_reached(const Grid& grid, const Points& points, int support) {
-  structure::ReachedRows rows(grid);
-  const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells;
+/// Those that a box has, counted from its first.
+Cells of_box(const Grid& grid, const fluid::CellBox& box, const Cells& cells) {
+  Cells in_box;
+  for (std::int64_t k = box.begin[2]; k < box.end[2]; ++k)
+    for (std::int64_t j = box.begin[1]; j < box.end[1]; ++j)
+      for (std::int64_t i = box.begin[0]; i < box.end[0]; ++i) {
+        std::array<std::int64_t, 3> cell{i, j, k};
+        for (int d = 0; d < 3; ++d) {
+          auto& at = cell[static_cast<std::size_t>(d)];
+          at = (at + grid.axis(d).cells) % grid.axis(d).cells;
+        }
+        if (cells.contains(cell)) in_box.insert({i - box.begin[0], j - box.begin[1], k - box.begin[2]});
+      }
+  return in_box;
+}
+
+void require_reached(const Grid& grid, const fluid::CellBox& box, const Points& points, int support) {
+  structure::ReachedRows rows(grid, box);
+  const std::int64_t nx = box.end[0] - box.begin[0], ny = box.end[1] - box.begin[1];
   for (int again = 0; again < 2; ++again) {
     const fluid::RowParts parts = rows.find({points.at[0].data(), points.at[1].data(), points.at[2].data()}, points.size(), support);
-    const Cells wanted = reached_one_by_one(grid, points, support);
+    const Cells wanted = of_box(grid, box, reached_one_by_one(grid, points, support));
     Cells told;
     for (std::size_t r = 0; r < parts.size(); ++r) {
       const fluid::RowPart& part = parts[r];
@@ -61,6 +77,21 @@ void require_reached(const Grid& grid, const Points& points, int support) {
       for (const std::int64_t x : {part.begin, part.end - 1}) CHECK(wanted.contains({x, part.row % ny, part.row / ny}));
     }
     for (const auto& cell : wanted) CHECK(told.contains(cell));
+  }
+}
+
+void require_reached(const Grid& grid, const Points& points, int support) {
+  const std::array<std::int64_t, 3> n{grid.axis(0).cells, grid.axis(1).cells, grid.axis(2).cells};
+  require_reached(grid, {{0, 0, 0}, n}, points, support);
+  for (int d = 0; d < 3; ++d) { // boxes of ranks, whose ghosts go on beyond periodic ends
+    const auto e = static_cast<std::size_t>(d);
+    const std::int64_t ghosts = grid.axis(d).periodic() ? 3 : 0;
+    if (grid.axis(d).thin()) continue;
+    for (const auto& [begin, end] : {std::array{-ghosts, n[e] / 2}, std::array{n[e] / 3, n[e] + ghosts}, std::array{-ghosts, n[e] + ghosts}}) {
+      fluid::CellBox box{{0, 0, 0}, n};
+      box.begin[e] = begin, box.end[e] = end;
+      require_reached(grid, box, points, support);
+    }
   }
 }
 
