@@ -29,12 +29,12 @@ std::optional<Setup> read_setup_for(const run::Settings& settings, run::Problems
 std::vector<std::string> describe_for(const Setup& setup, int ranks) {
   std::vector<std::string> lines = describe(setup);
   const double cells = static_cast<double>(setup.make_grid().cells());
-  lines.push_back(run::formatted("ranks     %d, each with all %.0f cells; it gets %.3g MB of sums over parcels in a step", ranks, cells,
+  lines.push_back(run::formatted("ranks     %d, each with all %.0f cells, for which it gets %.3g MB of sums over parcels a step", ranks, cells,
                                  bytes_added(setup) * cells / 1e6));
   if (setup.start && !setup.start->bed) return lines; // parcels are not known
   const MemoryNeed need = memory_needed(setup);
-  lines.push_back(run::formatted("          and a share of the parcels, %.0f: about %.0f MB; at the start each makes all of them, %.0f MB, of "
-                                 "which rank 0 needs as much for files",
+  lines.push_back(run::formatted("          and with %.0f of the parcels: about %.0f MB; %.0f MB at the start, when each makes all of them, and on rank 0 for "
+                                 "files",
                                  parcels_at_start(setup) / ranks, (need.total() - need.parcels + need.parcels / ranks) / 1e6,
                                  need.total() / 1e6));
   return lines;
