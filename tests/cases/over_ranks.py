@@ -1,7 +1,6 @@
 """Cases that ranks share, beside the same on one process: the same files, and in them the same bits but for sums over ranks."""
 
 import csv
-import json
 import os
 import subprocess
 import unittest
@@ -38,13 +37,7 @@ class OverRanks(RanksTest):
             self.assertEqual(file.read_bytes(), (other / file.relative_to(one)).read_bytes(), file)
         for file in one.rglob("profile.csv"):
             self.check_near(read_table(file), read_table(other / file.name), tolerance)
-        a, b = Run(one).log, Run(other).log
-        self.assertEqual(list(a), list(b))
-        units = {name: about["unit"] for name, about in json.loads((one / "summary.json").read_text())["log_columns"].items()}
-        scale = {unit: max(max(map(abs, values)) for name, values in a.items() if units.get(name) == unit) for unit in units.values()}
-        for column, values in a.items():
-            for x, y in zip(values, b[column]):
-                self.assertLessEqual(abs(x - y), max(tolerance * scale.get(units.get(column), 0), nothing), column)
+        self.check_logs(one, other, tolerance, nothing)
 
     def check_near(self, one, other, tolerance):
         """Columns, each by its largest value."""
@@ -73,8 +66,7 @@ class OverRanks(RanksTest):
             self.check_alike(alone, self.run_over(ranks, case), 1e-10, nothing=1e-30)
         self.run_over(4, case, "--steps", 15, name="cut")
         self.run_over(3, case, "--steps", 11, verb="resume", name="cut")
-        done = corral("resume", case, "--quiet", "--threads", 1, "--output", self.directory / "cut", "--steps", 8)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.run_alone(case, "--steps", 8, verb="resume", name="cut")
         self.check_alike(alone, self.run_over(2, case, verb="resume", name="cut"), 1e-10, nothing=1e-30)
 
     def test_a_red_cell_in_a_sheared_box_is_one_process_s_to_round_off(self):
@@ -89,15 +81,11 @@ class OverRanks(RanksTest):
         whole = self.run_alone(self.block())
         for before, after in ((4, 2), (1, 3), (2, 1)):
             name = f"from_{before}_to_{after}"
-            if before == 1:
-                self.run_alone(self.block(), "--steps", 11, name=name)
-            else:
-                self.run_over(before, self.block(), "--steps", 11, name=name)
-            if after == 1:
-                done = corral("resume", self.block(), "--quiet", "--threads", 1, "--output", self.directory / name)
-                self.assertEqual(done.returncode, 0, done.stderr)
-            else:
-                self.run_over(after, self.block(), verb="resume", name=name)
+            for ranks, verb, options in ((before, "run", ("--steps", 11)), (after, "resume", ())):
+                if ranks == 1:
+                    self.run_alone(self.block(), *options, verb=verb, name=name)
+                else:
+                    self.run_over(ranks, self.block(), *options, verb=verb, name=name)
             self.check_alike(whole, self.directory / name, 1e-11)
 
     def check_goes_on(self, case, tolerance):
@@ -106,8 +94,7 @@ class OverRanks(RanksTest):
         self.check_alike(alone, self.run_over(3, case), tolerance)
         self.run_over(4, case, "--steps", 10, name="cut")
         self.run_over(3, case, "--steps", 7, verb="resume", name="cut")
-        done = corral("resume", case, "--quiet", "--threads", 1, "--output", self.directory / "cut", "--steps", 6)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.run_alone(case, "--steps", 6, verb="resume", name="cut")
         self.check_alike(alone, self.run_over(2, case, verb="resume", name="cut"), tolerance)
 
     def test_outlets_go_on_with_other_ranks(self):

@@ -1,11 +1,13 @@
 """The command over ranks, for tests of cases that ranks share."""
 
+import json
 import os
 import signal
 import subprocess
 import time
 from pathlib import Path
 
+from case_files import Run
 from command import CaseTest, corral
 
 OVER_RANKS, MPIEXEC, NUMPROC = os.environ["CORRAL_OVER_RANKS"], os.environ["MPIEXEC"], os.environ["MPIEXEC_NUMPROC_FLAG"]
@@ -38,8 +40,8 @@ def children(parent):
 
 
 class RanksTest(CaseTest):
-    def run_alone(self, case, *options, name="alone"):
-        done = corral("run", case, "--quiet", "--threads", 1, "--output", self.directory / name, *options)
+    def run_alone(self, case, *options, verb="run", name="alone"):
+        done = corral(verb, case, "--quiet", "--threads", 1, "--output", self.directory / name, *options)
         self.assertEqual(done.returncode, 0, done.stderr)
         return self.directory / name
 
@@ -48,6 +50,18 @@ class RanksTest(CaseTest):
         done = over(ranks, verb, case, "--quiet", "--threads", 1, "--output", output, *options)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return output
+
+    def check_logs(self, one, other, tolerance, nothing, left_out=()):
+        """Figures of the same name, to the largest of their unit: round-off of sums is that of what they are made of. `nothing` is what those
+        may be that are 0. Left out are figures with such words in their names."""
+        a, b = Run(one).log, Run(other).log
+        self.assertEqual(list(a), list(b))
+        units = {name: about["unit"] for name, about in json.loads((one / "summary.json").read_text())["log_columns"].items()}
+        scale = {unit: max(max(map(abs, values)) for name, values in a.items() if units.get(name) == unit) for unit in units.values()}
+        for column, values in a.items():
+            if not any(word in column for word in left_out):
+                for x, y in zip(values, b[column], strict=True):
+                    self.assertLessEqual(abs(x - y), max(tolerance * scale.get(units.get(column), 0), nothing), column)
 
     def killed_once_it_has_a_checkpoint(self, ranks, case, *options, name="killed"):
         """One of the ranks is killed by the system; all end."""
