@@ -69,13 +69,10 @@ std::vector<ProblemKind> kinds() {
   const Cells bed{24, 20, 80}, odd{21, 19, 77}, flat{40, 1, 96}, cube{32, 32, 32};
   return {{.name = "closed", .cells = bed},
           {.name = "open", .cells = odd, .contrast = 1000, .open_top = true},
-          {.name = "periodic", .cells = bed, .periodic = {true, true, true}},
           {.name = "periodic with seams", .cells = odd, .periodic = {true, true, true}, .contrast = 500},
-          {.name = "in parts", .cells = cube, .blocked = true},
           {.name = "in parts, periodic", .cells = odd, .periodic = {false, false, true}, .blocked = true},
           {.name = "diagonal", .cells = bed, .periodic = {true, false, false}, .diagonal = true},
           {.name = "flat cells", .cells = cube, .open_top = true, .flatness = 6},
-          {.name = "tall cells", .cells = cube, .flatness = 0.1},
           {.name = "quasi two-dimensional", .cells = flat, .open_top = true},
           {.name = "few planes", .cells = {40, 40, 13}, .contrast = 300}};
 }
@@ -94,7 +91,7 @@ TEST_CASE("A pressure solve that ranks share has the bits of one process, and as
     Random random(7);
     std::vector<double> guess(static_cast<std::size_t>(problem.count()));
     for (double& x : guess) x = random() - 0.5;
-    for (int again = 0; again < 2; ++again) {
+    for (int solves = problem.count() > 10000 ? 1 : 2; solves > 0; --solves) {
       const Solved one = solved(alone, problem.coefficients(), problem.b(), guess);
       const Solved many = solved_with_others(with_others, memory->planes(), problem, guess);
       CHECK(one.result.converged);
