@@ -21,7 +21,8 @@ double bytes_added(const Setup& setup) {
 
 std::string describe_solvers(const Grid& grid, int ranks) {
   const fluid::PlaneCut cut = fluid::PressureMemory::cut_for({grid.axis(0).cells, grid.axis(1).cells, grid.axis(2).cells}, ranks);
-  if (cut.first.empty()) return "          each solves for pressure, contact and displacement in all cells (ranks share larger grids, by planes across z)";
+  if (cut.first.empty())
+    return "          each solves for pressure, contact and displacement in all cells (ranks share larger grids, by planes across z)";
   std::int64_t most = 0;
   for (std::size_t r = 0; r + 1 < cut.first.size(); ++r) most = std::max(most, cut.first[r + 1] - cut.first[r]);
   return run::formatted("          they share the solvers' work for pressure, contact and displacement: each has %lld of %lld planes at most",

@@ -173,15 +173,14 @@ void search(Cpu cpu, const SetResidual<Law>& residual, const fluid::Planes& plan
   const auto [first, own] = fluid::own_cells(at.grid, planes);
   const double* F = residual.F;
   for_each(cpu, own, [=, first = first](std::int64_t k) { start[first + k] = at.x[first + k]; });
-  double s = 1, fall = 0;
+  const auto add = [&](const auto& f) { return fluid::sum_cells(cpu, at.grid, planes, falls, f); };
+  const double fall = add([=](std::int64_t c, Falls& sum) { sum.fall += F[c] * correction[c]; }).fall;
+  double s = 1;
   for (int tries = 0; tries < 4; ++tries) {
-    const Falls before = tries > 0 ? Falls{} : fluid::sum_cells(cpu, at.grid, planes, falls, [=](std::int64_t c, Falls& sum) { sum.fall += F[c] * correction[c]; });
-    if (tries == 0) fall = before.fall;
     const StepAlong<Law> step{at, start, correction, s, false};
     for_each(cpu, own, [=, first = first](std::int64_t k) { step(first + k); });
     set_residual(cpu, residual, planes);
-    const Falls here = fluid::sum_cells(cpu, at.grid, planes, falls, [=](std::int64_t c, Falls& sum) { sum.slope += F[c] * (at.x[c] - start[c]); });
-    const double slope = here.slope / s;
+    const double slope = add([=](std::int64_t c, Falls& sum) { sum.slope += F[c] * (at.x[c] - start[c]); }).slope / s;
     if (slope <= 1e-2 * std::abs(fall)) return;
     s *= std::clamp(fall / (fall - slope), 0.1, 0.9);
   }
