@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -112,6 +114,34 @@ TEST_CASE("Coefficients of one rank that are refused are so on all of them") {
   PressureSolver solver(memory);
   if (team->rank() == 0) problem.face(1)[5] = -1;
   CHECK_THROWS_AS(solver.set_coefficients(Cpu{}, problem.coefficients()), Error);
+}
+
+/// The table of docs/pressure_solver.md: mpirun -n RANKS test_lattice_over_ranks "[costs]".
+TEST_CASE("what solves cost over ranks", "[.][costs]") {
+  const auto team = distributed::make_team(distributed::Ranks::world());
+  for (const std::array<std::int64_t, 3>& cells : {std::array<std::int64_t, 3>{30, 30, 90}, {64, 64, 64}, {128, 128, 128}}) {
+    Problem problem({.name = "bed", .cells = cells, .contrast = 300, .open_top = true});
+    const auto memory = std::make_shared<PressureMemory>(cells, std::array<bool, 3>{});
+    memory->share_with(*team, 0);
+    PressureSolver solver(memory);
+    std::vector<double> coefficients, iterations;
+    for (int again = 0; again < 5; ++again) {
+      using Clock = std::chrono::steady_clock;
+      std::vector<double> x(problem.b().size());
+      team->maximum(0); // all begin together
+      const auto begin = Clock::now();
+      solver.set_coefficients(Cpu{}, problem.coefficients());
+      const auto set = Clock::now();
+      const fluid::SolveResult result = solver.solve(Cpu{}, problem.b().data(), x.data(), {.relative = 1e-9});
+      const std::chrono::duration<double, std::milli> first = set - begin, then = Clock::now() - set;
+      coefficients.push_back(team->maximum(first.count()));
+      iterations.push_back(team->maximum(then.count()) / result.iterations);
+    }
+    for (std::vector<double>* times : {&coefficients, &iterations}) std::nth_element(times->begin(), times->begin() + 2, times->end());
+    if (team->rank() == 0)
+      std::printf("%d ranks, %lld x %lld x %lld: coefficients %.2f ms, an iteration %.2f ms\n", team->size(), static_cast<long long>(cells[0]),
+                  static_cast<long long>(cells[1]), static_cast<long long>(cells[2]), coefficients[2], iterations[2]);
+  }
 }
 
 TEST_CASE("Small boxes, and those of few planes, are not shared") {
