@@ -96,6 +96,34 @@ public:
     return received;
   }
 
+  void swap(const SwappedBytes& bytes) const override {
+    enum Way : int { down, up };
+    const int before = (rank() + size() - 1) % size(), behind = (rank() + 1) % size();
+    std::array<MPI_Request, 4> requests{};
+    std::size_t n = 0;
+    const auto receive = [&](std::span<std::byte> to, int from, Way way) {
+      if (!to.empty()) MPI_Irecv(to.data(), static_cast<int>(to.size()), MPI_BYTE, from, way, communicator_of(ranks_), &requests[n++]);
+    };
+    const auto send = [&](std::span<const std::byte> from, int to, Way way) {
+      if (!from.empty()) MPI_Isend(from.data(), static_cast<int>(from.size()), MPI_BYTE, to, way, communicator_of(ranks_), &requests[n++]);
+    };
+    receive(bytes.from_before, before, up);
+    receive(bytes.from_behind, behind, down);
+    send(bytes.to_before, before, down);
+    send(bytes.to_behind, behind, up);
+    MPI_Waitall(static_cast<int>(n), requests.data(), MPI_STATUSES_IGNORE);
+  }
+
+  void complete(std::byte* rows, std::int64_t each, std::span<const std::int64_t> first) const override {
+    std::vector<int> counts, begins;
+    for (std::size_t r = 0; r + 1 < first.size(); ++r) {
+      begins.push_back(static_cast<int>(first[r]));
+      counts.push_back(static_cast<int>(first[r + 1] - first[r]));
+    }
+    const RowType row(each);
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, rows, counts.data(), begins.data(), row.get(), communicator_of(ranks_));
+  }
+
   void broadcast(std::span<std::byte> bytes) const override {
     each_part(bytes.size(), [&](std::size_t begin, int n) { MPI_Bcast(bytes.data() + begin, n, MPI_BYTE, 0, communicator_of(ranks_)); });
   }

@@ -75,6 +75,13 @@ struct ReceivedRows {
   std::vector<std::int64_t> from; ///< how many from each rank
 };
 
+/// What goes to the rank before this one and to that behind it, and what comes from them; the first and the last rank are
+/// neighbours, too. Empty where nothing goes; both ranks know of it.
+struct SwappedBytes {
+  std::span<const std::byte> to_before, to_behind;
+  std::span<std::byte> from_before, from_behind;
+};
+
 /// Some processes, numbered from 0. Calls are collective.
 class Team {
 public:
@@ -103,6 +110,9 @@ public:
   /// Rows of `each` bytes, the first to[0] of them for rank 0, the next to[1] for rank 1, and so on; 2^31 - 1 rows of all
   /// ranks at most.
   virtual ReceivedRows exchange(std::span<const std::byte> rows, std::int64_t each, std::span<const std::int64_t> to) const = 0;
+  virtual void swap(const SwappedBytes&) const = 0;
+  /// Rows of `each` bytes, of which rank r has those from first[r] up to first[r + 1]: all get all.
+  virtual void complete(std::byte* rows, std::int64_t each, std::span<const std::int64_t> first) const = 0;
   /// What rank 0 has, to all.
   virtual void broadcast(std::span<std::byte> bytes) const = 0;
   template <class T> void broadcast(T* values, std::size_t count) const {

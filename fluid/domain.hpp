@@ -234,5 +234,16 @@ template <class Flux> CORRAL_HOST_DEVICE double divergence(const DomainView& dom
   }
   return sum;
 }
+/// Of n fluxes at once, which `fluxes` finds together: an array of n for a face.
+template <std::size_t n, class Fluxes>
+CORRAL_HOST_DEVICE std::array<double, n> divergences(const DomainView& domain, const Cell& cell, const Fluxes& fluxes) {
+  std::array<double, n> sums{};
+  for (int d = 0; d < 3; ++d) {
+    const std::array<double, n> out = fluxes(d, cell.high[d]), in = fluxes(d, cell.low[d]);
+    const double high = domain.aperture(d, cell.high[d]), low = domain.aperture(d, cell.low[d]), h = domain.grid.axis(d).spacing;
+    for (std::size_t k = 0; k < n; ++k) sums[k] += (high * out[k] - low * in[k]) / h;
+  }
+  return sums;
+}
 
 } // namespace corral::fluid

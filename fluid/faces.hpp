@@ -1,5 +1,7 @@
 #pragma once
 
+#include "fluid/planes.hpp"
+
 #include <corral/array.hpp>
 #include <corral/for_each.hpp>
 #include <corral/grid.hpp>
@@ -93,6 +95,16 @@ private:
 
 inline constexpr std::int64_t rows_per_task = 16;
 
+/// Cells of its own planes: `count` of them from `first` on.
+struct CellRange {
+  std::int64_t first, count;
+};
+inline CellRange own_cells(const Grid& grid, const Planes& planes) {
+  if (!planes.shared()) return {0, grid.cells()};
+  const std::int64_t plane = grid.axis(0).cells * grid.axis(1).cells;
+  return {plane * planes.begin(), plane * (planes.end() - planes.begin())};
+}
+
 /// The face beside a side's face, one cell further in along the normal; -1 where f is on no side, or there is none.
 CORRAL_HOST_DEVICE inline std::int64_t inner_face(const Grid& grid, int d, const Face& f) {
   if (!f.boundary() || grid.axis(d).cells < 2) return -1;
@@ -163,13 +175,16 @@ template <class F> struct CallWithPart {
 
 } // namespace detail
 
-/// Calls f(Face) for every face with normal d, in parallel; on the CPU faces of one row along x in ascending order.
-template <Execution E, class F> void for_each_face(E execution, const Grid& grid, int d, F f) {
+/// Calls f(Face) for every face with normal d, in parallel; on the CPU faces of one row along x in ascending order. Where ranks share
+/// planes, those of its own cells: faces on a cut both ranks find.
+template <Execution E, class F> void for_each_face(E execution, const Grid& grid, const Planes& planes, int d, F f) {
   const std::int64_t nx = grid.points(face(d), 0), ny = grid.points(face(d), 1), nz = grid.points(face(d), 2);
   if constexpr (std::same_as<E, Cpu>) {
-    for_each_chunk(execution, ny * nz, rows_per_task, [=](std::int64_t begin, std::int64_t end) {
+    const std::int64_t first = planes.shared() ? planes.begin() : 0, last = planes.shared() ? planes.end() + (d == 2 ? 1 : 0) : nz;
+    for_each_chunk(execution, ny * (last - first), rows_per_task, [=](std::int64_t begin, std::int64_t end) {
       for (std::int64_t row = begin; row < end; ++row) {
-        const FaceRow faces(grid, d, row % ny, row / ny);
+        const std::int64_t k = first + row / ny;
+        const FaceRow faces(grid, d, row % ny, k < nz ? k : 0); // periodic, and plane 0 is another rank's
         for (std::int64_t i = 0; i < nx; ++i) f(faces[i]);
       }
     });
@@ -177,14 +192,18 @@ template <Execution E, class F> void for_each_face(E execution, const Grid& grid
     for_each(execution, nx * ny * nz, detail::CallWithFace<F>{grid, d, f});
   }
 }
+template <Execution E, class F> void for_each_face(E execution, const Grid& grid, int d, F f) {
+  for_each_face(execution, grid, Planes(), d, f);
+}
 
 /// Calls f(Cell) for every cell of the rows for which wanted(j, k), in parallel; cells of one row along x in ascending
-/// order.
-template <class Wanted, class F> void for_each_cell_of_rows(Cpu cpu, const Grid& grid, Wanted wanted, F f) {
-  const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells, nz = grid.axis(2).cells;
-  for_each_chunk(cpu, ny * nz, rows_per_task, [=](std::int64_t begin, std::int64_t end) {
+/// order. Where ranks share planes, of its own.
+template <class Wanted, class F> void for_each_cell_of_rows(Cpu cpu, const Grid& grid, const Planes& planes, Wanted wanted, F f) {
+  const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells;
+  const std::int64_t first = planes.shared() ? planes.begin() : 0, last = planes.shared() ? planes.end() : grid.axis(2).cells;
+  for_each_chunk(cpu, ny * (last - first), rows_per_task, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
-      const std::int64_t j = row % ny, k = row / ny;
+      const std::int64_t j = row % ny, k = first + row / ny;
       if (!wanted(j, k)) continue;
       for (std::int64_t i = 0; i < nx; ++i) f(cell_at(grid, {i, j, k}));
     }
@@ -192,11 +211,14 @@ template <class Wanted, class F> void for_each_cell_of_rows(Cpu cpu, const Grid&
 }
 
 /// Calls f(Cell) for every cell, in parallel; on the CPU cells of one row along x in ascending order.
-template <Execution E, class F> void for_each_cell(E execution, const Grid& grid, F f) {
+template <Execution E, class F> void for_each_cell(E execution, const Grid& grid, const Planes& planes, F f) {
   if constexpr (std::same_as<E, Cpu>)
-    for_each_cell_of_rows(execution, grid, [](std::int64_t, std::int64_t) { return true; }, f);
+    for_each_cell_of_rows(execution, grid, planes, [](std::int64_t, std::int64_t) { return true; }, f);
   else
     for_each(execution, grid.cells(), detail::CallWithCell<F>{grid, f});
+}
+template <Execution E, class F> void for_each_cell(E execution, const Grid& grid, F f) {
+  for_each_cell(execution, grid, Planes(), f);
 }
 
 /// Calls f(row, begin, end) for parts of rows of n values each: on the CPU for whole rows, `rows_at_once` of them a

@@ -23,7 +23,10 @@ template <Execution E>
 Step<E>::Step(E execution, const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases,
               const distributed::Team* team)
     : execution_(execution), phases_(phases), state_(setup, domain, registry) {
-  if (team) state_.parcels.ranks.share_with(*team, phases);
+  if (team) {
+    state_.parcels.ranks.share_with(*team, phases);
+    state_.scratch.pressure->share_with(*team);
+  }
   state_.gas.set_solids_inflow(execution, state_.inflow.fluxes());
   list_parts();
   const bool moving = !setup.solids.frozen;

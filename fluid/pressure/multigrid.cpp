@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::int64_t direct_cells = 256;  ///< where coarsening ended early, still solved directly up to here
 constexpr int sweeps_beyond = 16;           ///< Gauss-Seidel sweeps in place of a larger direct solve
+constexpr std::int64_t least_shared = 4096; ///< cells of a coarse grid whose work is worth sharing; more than direct_cells
 
 CORRAL_VECTOR_CLONES void split(const double* from, std::int64_t n, double scale, float* even, float* odd) {
   CORRAL_INDEPENDENT_ITERATIONS
@@ -78,11 +79,32 @@ Level Hierarchy::take_level(const std::array<std::int64_t, 3>& cells) {
   return level;
 }
 
+void Hierarchy::share(const Planes& planes, std::int64_t deepest) {
+  if (levels_[0].cell_count() <= direct_cells) return;
+  levels_[0].planes = planes;
+  deepest_ = deepest;
+}
+
+/// Grids whose planes the cuts of the finest grid do not part, and that are worth it.
+void Hierarchy::share_levels() {
+  std::int64_t coarsening = 1;
+  for (std::size_t l = 1; l < levels_.size(); ++l) {
+    const Level& fine = levels_[l - 1];
+    Level& coarse = levels_[l];
+    coarsening *= fine.factor[2];
+    const bool shared = fine.planes.shared() && coarsening <= deepest_ && coarse.cell_count() >= least_shared;
+    coarse.planes = shared ? fine.planes.coarser(fine.factor[2]) : Planes(coarse.cells[2]);
+  }
+}
+
 void Hierarchy::set_coefficients(Cpu cpu, const FaceCoefficients& a) {
+  Level& finest = levels_[0];
   const Survey survey = load(cpu, a, 1.0);
   if (const double scale = survey.scale(); scale != 1.0) load(cpu, a, scale);
-  complete(cpu, levels_[0]);
-  plan(cpu, survey.mean_couplings(levels_[0]));
+  finest.planes.fill(finest.face[2].data() + finest.plane_step(), finest.plane_step(), 2);
+  complete(cpu, finest);
+  plan(cpu, survey.mean_couplings(finest));
+  share_levels();
   for (std::size_t l = 0; l + 1 < levels_.size(); ++l) coarsen(cpu, levels_[l], levels_[l + 1], buffers_.own);
   factorise();
 }
@@ -92,7 +114,7 @@ Survey Hierarchy::load(Cpu cpu, const FaceCoefficients& a, double scale) {
   const std::int64_t nx = fine.cells[0], ny = fine.cells[1], nz = fine.cells[2];
   std::array<std::int64_t, 3> far{}; // faces beyond the cells' lower ones
   for (std::size_t d = 0; d < 3; ++d) far[d] = fine.periodic[d] ? 0 : 1;
-  return sum_rows(cpu, fine.cells, surveys_, [&](std::int64_t j, std::int64_t k) {
+  return sum_rows(cpu, fine.cells, fine.planes, surveys_, [&](std::int64_t j, std::int64_t k) {
     Survey s;
     auto take = [&](const double* from, std::int64_t n, float* to, double& sum) {
       survey_row(from, n, sum, s.max, s.refused);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fluid/pressure/device/sum_memory.hpp"
+#include "fluid/planes.hpp"
 #include "fluid/pressure/pressure_pattern.hpp"
 #include "fluid/pressure/pressure_rows.hpp"
 
@@ -34,6 +35,7 @@ struct Level {
   std::int64_t half; ///< even cells of a row; its odd cells start `odd` values behind them
   std::int64_t odd;
   std::array<std::int64_t, 3> factor{1, 1, 1}; ///< coarsening towards the next grid, 1 or 2 per axis
+  Planes planes; ///< in which this rank works; not those of ghosts
 
   std::array<Array<float>, 3> face;   ///< b_f
   Array<float> reaction;              ///< diagonal_c
@@ -58,9 +60,9 @@ struct PlainField {
   Array<float> values;
 
   void resize(std::array<std::int64_t, 3> n); ///< contents become undefined
-  float* row(std::int64_t j, std::int64_t k) {
-    return values.data() + 1 + (cells[0] + 2) * ((j + 1) + (cells[1] + 2) * (k + 1));
-  }
+  std::int64_t plane_values() const { return (cells[0] + 2) * (cells[1] + 2); }
+  float* plane(std::int64_t k) { return values.data() + plane_values() * (k + 1); }
+  float* row(std::int64_t j, std::int64_t k) { return plane(k) + 1 + (cells[0] + 2) * (j + 1); }
 };
 
 /// Shared by all pairs of grids: coarse sums of a coarse plane's own fine planes, and what these give to the planes
@@ -75,7 +77,8 @@ struct TransferBuffers {
 void smooth(Cpu, Level&, Colour);
 /// The same from x = 0, which need not be stored.
 void smooth_from_zero(Cpu, Level&, Colour);
-/// Refreshes the ghost rows of x where y or z is periodic. `residual` reads them.
+/// Refreshes what x of other rows is read: others' planes beside its own, and ghost rows where y or z is periodic. `residual`
+/// reads them.
 void wrap_rows(Cpu, Level&);
 /// Puts b - A x into `out` for `count` cells of one parity of row (j, k) from the one at `begin`.
 void residual(Level&, std::int64_t j, std::int64_t k, int parity, std::int64_t begin, std::int64_t count, float* out);
@@ -84,7 +87,8 @@ void residual(Level&, std::int64_t j, std::int64_t k, int parity, std::int64_t b
 
 /// Completes a grid whose lower faces and reaction are set: far faces of periodic axes, and `inverse`.
 void complete(Cpu, Level&);
-/// Derives the coarse grid's coefficients, and the fine grid's interpolation weights, from resistances in series.
+/// Derives the coarse grid's coefficients, and the fine grid's interpolation weights, from resistances in series. Of its own
+/// planes; of the coarse grid's it has all where ranks do not share these.
 void coarsen(Cpu, Level& fine, Level& coarse, PlainField& scratch);
 
 // Transfers (multigrid_transfer.cpp)
@@ -144,6 +148,10 @@ class Hierarchy {
 public:
   Hierarchy(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory = Memory::host);
 
+  /// Ranks share the work on the finest grid by these planes from now on, and on coarser ones as far as `deepest` of PlaneCut says.
+  /// Small grids each does by itself. The CPU's calls are collective then.
+  void share(const Planes& planes, std::int64_t deepest);
+
   /// Loads the finest grid and derives the coarser ones. Throws Error for a coefficient below 0 or not finite.
   void set_coefficients(Cpu, const FaceCoefficients&);
   /// Waits for the stream, and tells what else the pass over the coefficients has counted.
@@ -164,6 +172,7 @@ public:
 private:
   Survey load(Cpu, const FaceCoefficients&, double scale);
   template <Execution E> void plan(E, std::array<double, 3> strength);
+  void share_levels();
   Level take_level(const std::array<std::int64_t, 3>& cells);
   void descend(Cpu, std::size_t level);
   void factorise();
@@ -173,6 +182,7 @@ private:
   LevelsOfBlock levels_of_block();
 
   Memory memory_;
+  std::int64_t deepest_ = 1;
   std::vector<Level> levels_, spare_; ///< spare: what an earlier plan had
   TransferBuffers buffers_;
   Array<Survey> surveys_;   ///< one per row

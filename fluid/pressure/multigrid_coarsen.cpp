@@ -86,8 +86,8 @@ template <class F> void for_each_child(const Level& fine, std::size_t d, std::in
   for (std::int64_t i = w * I; i < std::min(w * (I + 1), fine.cells[d]); ++i) f(i);
 }
 
-void coarsen_x(Cpu cpu, Level& fine, Level& coarse, PlainField& scratch) {
-  for_each_row(cpu, coarse.cells, [&](std::int64_t J, std::int64_t K) {
+void coarsen_x(Cpu cpu, Level& fine, Level& coarse, const Planes& planes, PlainField& scratch) {
+  for_each_row(cpu, coarse.cells, planes, [&](std::int64_t J, std::int64_t K) {
     float* plain = scratch.row(J, K);
     std::fill_n(plain, coarse.cells[0] + 1, 0.0f);
     for_each_child(fine, 2, K, [&](std::int64_t k) {
@@ -100,8 +100,8 @@ void coarsen_x(Cpu cpu, Level& fine, Level& coarse, PlainField& scratch) {
   });
 }
 
-/// y (d = 1) and z (d = 2): whole rows are joined.
-void coarsen_rows(Cpu cpu, Level& fine, Level& coarse, PlainField& scratch, std::size_t d) {
+/// y (d = 1) and z (d = 2): whole rows are joined. Faces on a cut, and the weights beside them, both ranks find.
+void coarsen_rows(Cpu cpu, Level& fine, Level& coarse, const Planes& planes, PlainField& scratch, std::size_t d) {
   const std::size_t across = 3 - d;
   const float* face = fine.face[d].data();
   float* weight = fine.weight[d].data();
@@ -110,7 +110,9 @@ void coarsen_rows(Cpu cpu, Level& fine, Level& coarse, PlainField& scratch, std:
   };
   std::array<std::int64_t, 3> faces = coarse.cells;
   faces[d] += coarse.periodic[d] ? 0 : 1;
-  for_each_row(cpu, faces, [&](std::int64_t J, std::int64_t K) {
+  const std::int64_t end = d == 1 ? planes.end() : planes.shared() ? planes.end() + 1 : faces[2];
+  for_each_row(cpu, faces, planes.begin(), end, [&](std::int64_t J, std::int64_t K) {
+    if (d == 2 && K == faces[2]) K = 0; // periodic, and plane 0 is another rank's
     const std::int64_t at = d == 1 ? J : K;
     const Interface s = interface(fine, coarse, d, at);
     float* plain = scratch.row(J, K);
@@ -125,8 +127,8 @@ void coarsen_rows(Cpu cpu, Level& fine, Level& coarse, PlainField& scratch, std:
   });
 }
 
-void coarsen_reaction(Cpu cpu, const Level& fine, Level& coarse, PlainField& scratch) {
-  for_each_row(cpu, coarse.cells, [&](std::int64_t J, std::int64_t K) {
+void coarsen_reaction(Cpu cpu, const Level& fine, Level& coarse, const Planes& planes, PlainField& scratch) {
+  for_each_row(cpu, coarse.cells, planes, [&](std::int64_t J, std::int64_t K) {
     float* plain = scratch.row(J, K);
     std::fill_n(plain, coarse.cells[0] + 1, 0.0f);
     for_each_child(fine, 2, K, [&](std::int64_t k) {
@@ -156,7 +158,7 @@ void close_periodic(Cpu cpu, Level& l) {
   };
   float* fx = l.face[0].data();
   if (l.periodic[0])
-    for_each_row(cpu, l.cells, [&](std::int64_t j, std::int64_t k) {
+    for_each_row(cpu, l.cells, l.planes, [&](std::int64_t j, std::int64_t k) {
       float* row = fx + l.row(j, k);
       if (l.cells[0] == 1) row[0] = 0.0f;
       row[l.place(l.cells[0])] = row[0];
@@ -172,7 +174,7 @@ void close_periodic(Cpu cpu, Level& l) {
 void complete(Cpu cpu, Level& l) {
   close_periodic(cpu, l);
   const std::int64_t y = l.row_step(), z = l.plane_step();
-  for_each_row(cpu, l.cells, [&](std::int64_t j, std::int64_t k) {
+  for_each_row(cpu, l.cells, l.planes, [&](std::int64_t j, std::int64_t k) {
     const std::int64_t row = l.row(j, k);
     for (int parity = 0; parity < 2; ++parity) {
       const std::int64_t at = row + parity * l.odd, other = row + (1 - parity) * l.odd;
@@ -182,12 +184,26 @@ void complete(Cpu cpu, Level& l) {
   });
 }
 
+namespace {
+
+/// What other ranks have found of a coarse grid's coefficients, as far as this one works with it.
+void share_coefficients(Level& coarse, const Planes& planes) {
+  const std::int64_t plane = coarse.plane_step();
+  if (coarse.planes.shared()) return planes.fill(coarse.face[2].data() + plane, plane, 2);
+  for (Array<float>* values : {&coarse.face[0], &coarse.face[1], &coarse.reaction}) planes.complete(values->data() + plane, plane);
+  planes.complete(coarse.face[2].data() + plane, plane, coarse.periodic[2] ? 0 : 1);
+}
+
+} // namespace
+
 void coarsen(Cpu cpu, Level& fine, Level& coarse, PlainField& scratch) {
   scratch.resize(coarse.cells);
-  coarsen_x(cpu, fine, coarse, scratch);
-  coarsen_rows(cpu, fine, coarse, scratch, 1);
-  coarsen_rows(cpu, fine, coarse, scratch, 2);
-  coarsen_reaction(cpu, fine, coarse, scratch);
+  const Planes planes = fine.planes.coarser(fine.factor[2]);
+  coarsen_x(cpu, fine, coarse, planes, scratch);
+  coarsen_rows(cpu, fine, coarse, planes, scratch, 1);
+  coarsen_rows(cpu, fine, coarse, planes, scratch, 2);
+  coarsen_reaction(cpu, fine, coarse, planes, scratch);
+  share_coefficients(coarse, planes);
   complete(cpu, coarse);
 }
 

@@ -11,7 +11,7 @@
 namespace corral::fluid::multigrid {
 
 Level::Level(std::array<std::int64_t, 3> n, std::array<bool, 3> wraps, Memory memory)
-    : cells(n), periodic(wraps), half((n[0] + 1) / 2), odd((half + 2 + 7) / 8 * 8) {
+    : cells(n), periodic(wraps), half((n[0] + 1) / 2), odd((half + 2 + 7) / 8 * 8), planes(n[2]) {
   const std::int64_t values = plane_step() * (n[2] + 2);
   if (memory == Memory::device && values > std::numeric_limits<std::int32_t>::max())
     throw Error("a pressure grid of " + std::to_string(cell_count()) +
@@ -99,7 +99,7 @@ int parity_of(Colour colour, std::int64_t j, std::int64_t k) {
 
 void smooth(Cpu cpu, Level& l, Colour colour) {
   wrap_rows(cpu, l);
-  for_each_row(cpu, l.cells, [&](std::int64_t j, std::int64_t k) {
+  for_each_row(cpu, l.cells, l.planes, [&](std::int64_t j, std::int64_t k) {
     wrap_ends(l, j, k);
     const int parity = parity_of(colour, j, k);
     const Stencil s = stencil(l, j, k, parity);
@@ -110,7 +110,7 @@ void smooth(Cpu cpu, Level& l, Colour colour) {
 void smooth_from_zero(Cpu cpu, Level& l, Colour colour) {
   // Across a seam the other colour's old values are read: they must be 0, not what the last cycle left.
   if (l.seam()) l.x.fill(0.0f);
-  for_each_row(cpu, l.cells, [&](std::int64_t j, std::int64_t k) {
+  for_each_row(cpu, l.cells, l.planes, [&](std::int64_t j, std::int64_t k) {
     const int parity = parity_of(colour, j, k);
     const std::int64_t at = l.row(j, k) + parity * l.odd;
     multiply(l.b.data() + at, l.inverse.data() + at, l.in_half(parity), l.x.data() + at);
@@ -121,11 +121,14 @@ void wrap_rows(Cpu cpu, Level& l) {
   float* x = l.x.data();
   const std::int64_t ny = l.cells[1], nz = l.cells[2], step = l.row_step();
   auto copy = [&](std::int64_t from, std::int64_t to) { std::copy_n(x + from, step, x + to); };
+  const Planes& planes = l.planes;
   if (l.periodic[1])
-    for_each(cpu, nz, [&](std::int64_t k) {
+    for_each(cpu, planes.end() - planes.begin(), [&](std::int64_t n) {
+      const std::int64_t k = planes.begin() + n;
       copy(l.row(ny - 1, k), l.row(-1, k));
       copy(l.row(0, k), l.row(ny, k));
     });
+  planes.fill(x + l.plane_step(), l.plane_step());
   if (l.periodic[2])
     for_each(cpu, ny + 2, [&](std::int64_t above) {
       const std::int64_t j = above - 1; // ghost rows too: interpolation reads the box's edges

@@ -113,7 +113,7 @@ void spread_row(Level& fine, TransferBuffers& to, std::int64_t j, std::int64_t k
 }
 
 void clear_plane(PlainField& f, std::int64_t K) {
-  std::fill_n(f.row(-1, K) - 1, (f.cells[0] + 2) * (f.cells[1] + 2), 0.0f);
+  std::fill_n(f.plane(K), f.plane_values(), 0.0f);
 }
 
 /// Adds the ghosts of a plane to the cells that they stand for.
@@ -140,14 +140,17 @@ void restrict_residual(Cpu cpu, Level& fine, Level& coarse, TransferBuffers& buf
   for (PlainField* f : {&buffers.own, &buffers.below, &buffers.above}) f->resize(coarse.cells);
   wrap_rows(cpu, fine);
   const bool both = fine.seam();
+  const Planes own_planes = fine.planes.coarser(fine.factor[2]);
   const std::int64_t planes = coarse.cells[2], wz = fine.factor[2];
-  for_each_chunk(cpu, planes, 1, [&](std::int64_t K, std::int64_t) {
+  for_each_chunk(cpu, own_planes.end() - own_planes.begin(), 1, [&](std::int64_t n, std::int64_t) {
+    const std::int64_t K = own_planes.begin() + n;
     for (PlainField* f : {&buffers.own, &buffers.below, &buffers.above}) clear_plane(*f, K);
     for (std::int64_t k = wz * K; k < std::min(wz * (K + 1), fine.cells[2]); ++k)
       for (std::int64_t j = 0; j < fine.cells[1]; ++j) spread_row(fine, buffers, j, k, both);
     for (PlainField* f : {&buffers.own, &buffers.below, &buffers.above}) fold_plane(*f, K, coarse.periodic);
   });
-  for_each_row(cpu, coarse.cells, [&](std::int64_t J, std::int64_t K) {
+  for (PlainField* f : {&buffers.below, &buffers.above}) own_planes.fill(f->plane(0), f->plane_values());
+  for_each_row(cpu, coarse.cells, own_planes, [&](std::int64_t J, std::int64_t K) {
     float* own = buffers.own.row(J, K);
     auto add = [&](PlainField& f, std::int64_t from) {
       if (coarse.periodic[2]) from = (from + planes) % planes;
@@ -160,24 +163,27 @@ void restrict_residual(Cpu cpu, Level& fine, Level& coarse, TransferBuffers& buf
     float* b = coarse.b.data() + coarse.row(J, K);
     for (std::int64_t i = 0; i < coarse.cells[0]; ++i) b[coarse.place(i)] = own[i];
   });
+  if (!coarse.planes.shared()) own_planes.complete(coarse.b.data() + coarse.plane_step(), coarse.plane_step());
 }
 
 void add_correction(Cpu cpu, Level& fine, Level& coarse, TransferBuffers& buffers) {
   PlainField& plain = buffers.own;
   wrap_rows(cpu, coarse);
   plain.resize(coarse.cells);
-  const std::int64_t nx = coarse.cells[0], ny = coarse.cells[1], nz = coarse.cells[2];
-  for_each_chunk(cpu, nz + 2, 1, [&](std::int64_t plane, std::int64_t) {
+  const std::int64_t nx = coarse.cells[0], ny = coarse.cells[1];
+  const Planes own_planes = fine.planes.coarser(fine.factor[2]);
+  for_each_chunk(cpu, own_planes.end() - own_planes.begin() + 2, 1, [&](std::int64_t n, std::int64_t) {
+    const std::int64_t K = own_planes.begin() + n - 1;
     for (std::int64_t J = -1; J <= ny; ++J) {
-      const float* x = coarse.x.data() + coarse.row(J, plane - 1);
-      float* row = plain.row(J, plane - 1);
+      const float* x = coarse.x.data() + coarse.row(J, K);
+      float* row = plain.row(J, K);
       for (std::int64_t i = 0; i < nx; ++i) row[i] = x[coarse.place(i)];
       row[-1] = coarse.periodic[0] ? row[nx - 1] : 0.0f;
       row[nx] = coarse.periodic[0] ? row[0] : 0.0f;
     }
   });
   const bool both = fine.seam();
-  for_each_row(cpu, fine.cells, [&](std::int64_t j, std::int64_t k) {
+  for_each_row(cpu, fine.cells, fine.planes, [&](std::int64_t j, std::int64_t k) {
     const CoarsePlace p = place_of(fine, j, k);
     for_each_parity(fine, both, j, k, [&](int parity) {
       const std::int64_t at = fine.row(j, k) + parity * fine.odd;

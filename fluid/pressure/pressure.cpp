@@ -19,6 +19,16 @@ PressureMemory::PressureMemory(std::array<std::int64_t, 3> cells, std::array<boo
     : where_(scratch.memory()), own_(where_), scratch_(scratch), thin_(cells, periodic, where_),
       hierarchy_(thin_.cells(), thin_.periodic(), where_) {}
 
+PlaneCut PressureMemory::cut_for(const std::array<std::int64_t, 3>& cells, std::int64_t ranks, std::int64_t least_cells) {
+  const std::int64_t planes = cells[0] > 1 ? cells[2] : 1; // ThinAxes turns z to the front
+  return ranks > 1 && cells[0] * cells[1] * cells[2] >= least_cells ? cut_planes(planes, ranks) : PlaneCut{};
+}
+
+void PressureMemory::share_with(const distributed::Team& team, std::int64_t least_cells) {
+  PlaneCut cut = cut_for(thin_.cells(), team.size(), least_cells);
+  if (!cut.first.empty()) hierarchy_.share(Planes(team, std::move(cut.first), thin_.periodic()[2]), cut.deepest);
+}
+
 PressureMemory::Vectors::Vectors(PressureMemory& memory) : memory_(memory) {
   const std::int64_t cells = memory.hierarchy_.finest().cell_count();
   for (Array<double>* v : {&memory.r_, &memory.p_, &memory.q_}) memory.scratch_.take(cells, *v);
@@ -47,7 +57,7 @@ void PressureSolver::set_coefficients(Cpu cpu, const FaceCoefficients& given) {
   work_->turn_ = this;
   const FaceCoefficients a = work_->thin_.permuted(cpu, given);
   work_->hierarchy_.set_coefficients(cpu, a);
-  components_.update(cpu, a);
+  components_.update(cpu, a, planes());
   a_ = a;
   const PressureMemory::Vectors taken_once(*work_); // so that no solve allocates
 }
@@ -70,10 +80,10 @@ SolveResult PressureSolver::solve(Cpu cpu, const double* b, double* x, const Sol
   require_memory(Memory::host);
   require_ready(options);
   const PressureMemory::Vectors vectors(*work_);
-  const std::int64_t cells = cells_[0] * cells_[1] * cells_[2];
-  components_.remove_means(cpu, x);
-  std::copy_n(b, cells, work_->r_.data());
-  components_.remove_means(cpu, work_->r_.data());
+  const std::int64_t first = first_cell(), cells = cells_[0] * cells_[1] * cells_[2];
+  components_.remove_means(cpu, planes(), x);
+  std::copy(b + first, b + end_cell(), work_->r_.data() + first);
+  components_.remove_means(cpu, planes(), work_->r_.data());
   const Norms start = norms(cpu, work_->r_.data());
   SolveResult result;
   Norms left = start;
@@ -89,11 +99,12 @@ SolveResult PressureSolver::solve(Cpu cpu, const double* b, double* x, const Sol
       if (result.iterations >= options.max_iterations || !worth_going_on(left, before)) break;
       before = left.square;
       result.iterations += iterate(cpu, x, left, start, options, options.max_iterations - result.iterations);
-      components_.remove_means(cpu, x);
+      components_.remove_means(cpu, planes(), x);
       left = residual(cpu, b, x);
     }
     result.converged = satisfied(left, start, options);
   }
+  if (options.whole) planes().complete(x, cells_[0] * cells_[1]);
   result.residual_relative = std::sqrt(left.square / start.square);
   result.residual_max = left.max;
   return result;

@@ -37,6 +37,16 @@ public:
   /// Takes vectors over cells from `scratch`, and gives them back when a solve ends.
   PressureMemory(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Scratch& scratch);
 
+  /// Ranks share the work of the CPU's solvers from now on, if `cut_for` finds a cut. The team outlives this.
+  void share_with(const distributed::Team& team, std::int64_t least_cells = worth_sharing);
+  /// How so many ranks share the planes of a box; `first` is empty where it has few cells or planes: each then solves all of it.
+  static PlaneCut cut_for(const std::array<std::int64_t, 3>& cells, std::int64_t ranks, std::int64_t least_cells = worth_sharing);
+  /// Planes of cells across z, and who works on which; all are this process's own but for a box that ranks share.
+  const Planes& planes() const { return hierarchy_.finest().planes; }
+
+  /// Cells from which on two ranks on one machine are faster than one.
+  static constexpr std::int64_t worth_sharing = 30000;
+
 private:
   friend class PressureSolver;
 
@@ -72,6 +82,9 @@ private:
 /// Conjugate gradients in double precision, preconditioned by one multigrid V-cycle in single precision. Grids of
 /// any size. The same bits for any number of threads. docs/pressure_solver.md says how and why.
 ///
+/// Where ranks share the work (PressureMemory::share_with), calls with `Cpu` are collective, and have the bits of one process.
+/// A rank reads coefficients and right-hand sides of its own planes alone, z faces at both ends of these among them.
+///
 /// `memory` says where its own arrays lie, and so who works: calls with `Cpu` for the host's, with `Gpu` for a device's; the
 /// others throw Error. What calls with `Gpu` are handed lies on the device, too. A build without CUDA has none of them.
 class PressureSolver {
@@ -94,6 +107,7 @@ public:
   /// Solves for x from the guess that x holds; x is 0 in blocked cells. Where nothing pins a connected part of the
   /// grid (no outlet, no diagonal), the mean over that part is taken from b and from x. The residual is recomputed
   /// from x before convergence is reported; a right-hand side that is not finite gives converged = false.
+  /// A rank that shares the work reads b and the guess of its own planes.
   SolveResult solve(Cpu, const double* b, double* x, const SolveOptions&);
   /// The same bits in every run, though not the CPU's. Waits for the stream every few iterations; x is ready when it returns.
   SolveResult solve(Gpu, const double* b, double* x, const SolveOptions&);
@@ -110,9 +124,12 @@ private:
   void require_memory(Memory) const;
   void require_ready(const SolveOptions&) const;
 
+  const Planes& planes() const { return work_->planes(); }
+  std::int64_t first_cell() const { return cells_[0] * cells_[1] * planes().begin(); }
+  std::int64_t end_cell() const { return cells_[0] * cells_[1] * planes().end(); }
   Norms norms(Cpu, const double* values);
-  double multiply(Cpu, const double* x, double* y);
-  Norms residual(Cpu, const double* b, const double* x);
+  double multiply(Cpu, double* x, double* y);
+  Norms residual(Cpu, const double* b, double* x);
   double advance_direction(Cpu, double beta);
   double precondition(Cpu);
   Norms advance_solution(Cpu, double alpha, double* x);
@@ -127,7 +144,7 @@ private:
   double scale_ = 1; ///< of the residual, for the preconditioner's range
   int expected_ = 4; ///< iterations on a device, from the solve before
   Array<double> zeros_; ///< a row of cells beyond a boundary
-  Array<double> sums_; ///< one per row, as the two below
+  Array<double> sums_; ///< of rows and planes, as the two below
   Array<Norms> norms_;
   Array<Projection> projections_;
 };

@@ -5,6 +5,7 @@
 #include "fluid/pressure/thin_axes.t.hpp"
 
 #include <corral/for_each.hpp>
+#include <corral/vector_loops.hpp>
 
 namespace corral::fluid {
 
@@ -37,6 +38,15 @@ template FaceCoefficients ThinAxes::permuted(Cpu, const FaceCoefficients&);
 namespace {
 
 using Index = std::array<std::int64_t, 3>;
+
+CORRAL_VECTOR_CLONES double total_of_row(const double* values, std::int64_t n) {
+  double lane[8] = {};
+  std::int64_t i = 0;
+  for (; i + 8 <= n; i += 8)
+    for (int l = 0; l < 8; ++l) lane[l] += values[i + l];
+  for (; i < n; ++i) lane[0] += values[i];
+  return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
 
 /// The neighbours of a cell and the faces towards them.
 class Neighbours {
@@ -75,9 +85,10 @@ private:
 } // namespace
 
 /// Counts zeros per cell from its lower faces, and pins from all six.
-PressurePattern PressureComponents::pattern(Cpu cpu, const FaceCoefficients& a) {
+PressurePattern PressureComponents::pattern(Cpu cpu, const FaceCoefficients& a, const Planes& planes) {
   const Neighbours neighbours(cells_, periodic_);
-  return sum_rows(cpu, cells_, patterns_, [&](std::int64_t j, std::int64_t k) {
+  positive_.resize(cells_[0] * cells_[1] * cells_[2]);
+  return sum_rows(cpu, cells_, planes, patterns_, [&](std::int64_t j, std::int64_t k) {
     PressurePattern row;
     for (std::int64_t i = 0; i < cells_[0]; ++i) {
       const std::int64_t cell = i + cells_[0] * (j + cells_[1] * k);
@@ -90,34 +101,37 @@ PressurePattern PressureComponents::pattern(Cpu cpu, const FaceCoefficients& a) 
         if (neighbour == cell) faces.itself |= bit;
         bit *= 2;
       });
+      positive_[cell] = static_cast<std::uint8_t>(faces.positive | (diagonal ? has_diagonal : 0));
       row.add(cell, diagonal, faces);
     }
     return row;
   });
 }
 
-void PressureComponents::update(Cpu cpu, const FaceCoefficients& a) {
-  const PressurePattern now = pattern(cpu, a);
+void PressureComponents::update(Cpu cpu, const FaceCoefficients& a, const Planes& planes) {
+  const PressurePattern now = pattern(cpu, a, planes);
   if (known_ && now == pattern_) return;
   pattern_ = now;
   known_ = true;
   label_.resize(0);
   sizes_.resize(0);
   whole_ = now.whole();
-  if (now.has_parts()) find(a);
+  if (now.has_parts()) find(planes);
 }
 
-void PressureComponents::find(const FaceCoefficients& a) {
+/// Every rank finds all of them: a part may be anywhere.
+void PressureComponents::find(const Planes& planes) {
   const std::int64_t cells = cells_[0] * cells_[1] * cells_[2];
+  planes.complete(positive_.data(), cells_[0] * cells_[1]);
   label_.resize(cells);
   label_.fill(unknown);
   queue_.resize(cells);
   for (std::int64_t cell = 0; cell < cells; ++cell)
-    if (label_[cell] == unknown) flood(a, cell);
+    if (label_[cell] == unknown) flood(cell);
 }
 
 /// Labels all that is connected with the seed.
-void PressureComponents::flood(const FaceCoefficients& a, std::int64_t seed) {
+void PressureComponents::flood(std::int64_t seed) {
   const Neighbours neighbours(cells_, periodic_);
   const auto part = static_cast<std::int32_t>(sizes_.size());
   std::int64_t found = 1;
@@ -126,10 +140,14 @@ void PressureComponents::flood(const FaceCoefficients& a, std::int64_t seed) {
   label_[seed] = part;
   for (std::int64_t next = 0; next < found; ++next) {
     const std::int64_t cell = queue_[next];
-    is_pinned = is_pinned || (a.diagonal && a.diagonal[cell] > 0);
+    const unsigned positive = positive_[cell];
+    is_pinned = is_pinned || (positive & has_diagonal) != 0;
     const Index at{cell % cells_[0], cell / cells_[0] % cells_[1], cell / (cells_[0] * cells_[1])};
-    neighbours.of(at, [&](std::size_t d, std::int64_t face, std::int64_t neighbour) {
-      if (!(a.b[d][face] > 0)) return;
+    unsigned bit = 1;
+    neighbours.of(at, [&](std::size_t, std::int64_t, std::int64_t neighbour) {
+      const bool open = (positive & bit) != 0;
+      bit *= 2;
+      if (!open) return;
       if (neighbour < 0) {
         is_pinned = true;
       } else if (label_[neighbour] == unknown) {
@@ -147,23 +165,33 @@ void PressureComponents::flood(const FaceCoefficients& a, std::int64_t seed) {
   }
 }
 
-void PressureComponents::remove_means(Cpu cpu, double* values) {
-  const std::int64_t cells = cells_[0] * cells_[1] * cells_[2];
+void PressureComponents::remove_means(Cpu cpu, const Planes& planes, double* values) {
+  const std::int64_t plane = cells_[0] * cells_[1], cells = plane * cells_[2];
+  const std::int64_t first = plane * planes.begin(), own = plane * planes.end() - first;
   if (whole_) {
-    const double mean = sum(cpu, cells, [=](std::int64_t c) { return values[c]; }) / static_cast<double>(cells);
-    for_each(cpu, cells, [=](std::int64_t c) { values[c] -= mean; });
+    const double mean = sum_rows(cpu, cells_, planes, sums_, [&](std::int64_t j, std::int64_t k) {
+                          return total_of_row(values + cells_[0] * j + plane * k, cells_[0]);
+                        }) / static_cast<double>(cells);
+    for_each(cpu, own, [=](std::int64_t k) { values[first + k] -= mean; });
   }
   if (label_.empty()) return;
-  // Parts may be many and of any shape: one thread sums them all in the order of cells.
-  means_.resize(sizes_.size());
-  means_.fill(0.0);
-  for (std::int64_t c = 0; c < cells; ++c)
-    if (label_[c] >= 0) means_[label_[c]] += values[c];
-  for (std::int64_t part = 0; part < sizes_.size(); ++part) means_[part] /= static_cast<double>(sizes_[part]);
-  for_each(cpu, cells, [&](std::int64_t c) {
+  set_means(planes, values);
+  for_each(cpu, own, [&](std::int64_t k) {
+    const std::int64_t c = first + k;
     if (label_[c] == blocked) values[c] = 0;
     if (label_[c] >= 0) values[c] -= means_[label_[c]];
   });
+}
+
+/// Parts may be many and of any shape: one thread of each rank sums them all in the order of cells.
+void PressureComponents::set_means(const Planes& planes, double* values) {
+  means_.resize(sizes_.size());
+  means_.fill(0.0);
+  if (sizes_.size() == 0) return;
+  planes.complete(values, cells_[0] * cells_[1]);
+  for (std::int64_t c = 0; c < label_.size(); ++c)
+    if (label_[c] >= 0) means_[label_[c]] += values[c];
+  for (std::int64_t part = 0; part < sizes_.size(); ++part) means_[part] /= static_cast<double>(sizes_[part]);
 }
 
 } // namespace corral::fluid

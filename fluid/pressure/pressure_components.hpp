@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fluid/pressure/device/sum_memory.hpp"
+#include "fluid/planes.hpp"
 #include "fluid/pressure/pressure_pattern.hpp"
 
 #include <corral/array.hpp>
@@ -64,12 +65,13 @@ public:
   PressureComponents(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory = Memory::host)
       : cells_(cells), periodic_(periodic), label_(memory) {}
 
-  void update(Cpu, const FaceCoefficients&);
+  void update(Cpu, const FaceCoefficients&, const Planes& planes);
   /// `now`: as counted on the device.
   void update(Gpu, const FaceCoefficients&, const PressurePattern& now);
 
   /// Subtracts from `values` (one per cell) its mean over each unpinned part, and sets it to 0 in blocked cells.
-  void remove_means(Cpu, double* values);
+  /// Of its own planes, where ranks share them.
+  void remove_means(Cpu, const Planes& planes, double* values);
   /// The same where the gate is open. Sums over parts are of whole numbers, [2][cell] of the part that begins with a cell: no
   /// order shows in them. `totals` is scratch.
   void remove_means(Gpu, double* values, const PhaseGate&, Array<unsigned long long>& totals);
@@ -86,17 +88,21 @@ public:
 
 private:
   static constexpr std::int32_t unknown = -3;
+  static constexpr unsigned has_diagonal = 64;
 
-  PressurePattern pattern(Cpu, const FaceCoefficients&);
-  void find(const FaceCoefficients&);
-  void flood(const FaceCoefficients&, std::int64_t seed);
+  PressurePattern pattern(Cpu, const FaceCoefficients&, const Planes& planes);
+  void find(const Planes& planes);
+  void flood(std::int64_t seed);
+  void set_means(const Planes& planes, double* values);
 
   std::array<std::int64_t, 3> cells_;
   std::array<bool, 3> periodic_;
   PressurePattern pattern_{};
   bool known_ = false;
   bool whole_ = false;        ///< one unpinned part that covers every cell
-  Array<PressurePattern> patterns_;   ///< one per row
+  Array<PressurePattern> patterns_;   ///< of rows and planes
+  Array<std::uint8_t> positive_;      ///< of each cell: FaceBits::positive, and `has_diagonal`
+  Array<double> sums_;                ///< of rows and planes
   Array<std::int32_t> label_; ///< per cell: its part, or pinned or blocked; empty where `whole_` says it all
                               ///< (on a device a part has the number of its first cell)
   Array<std::int64_t> sizes_; ///< cells per part

@@ -134,7 +134,7 @@ PressureSolver::Projection& PressureSolver::Projection::operator+=(const Project
 double PressureSolver::precondition(Cpu cpu) {
   work_->hierarchy_.cycle(cpu);
   const multigrid::Level& fine = work_->hierarchy_.finest();
-  const Projection z = sum_rows(cpu, cells_, projections_, [&](std::int64_t j, std::int64_t k) {
+  const Projection z = sum_rows(cpu, cells_, planes(), projections_, [&](std::int64_t j, std::int64_t k) {
     const float* x = fine.x.data() + fine.row(j, k);
     Projection row;
     project_row(x, x + fine.odd, cells_[0], work_->q_.data() + cells_[0] * (j + cells_[1] * k), row.zq, row.sum);
@@ -145,7 +145,7 @@ double PressureSolver::precondition(Cpu cpu) {
 }
 
 PressureSolver::Norms PressureSolver::norms(Cpu cpu, const double* values) {
-  return sum_rows(cpu, cells_, norms_, [&](std::int64_t j, std::int64_t k) {
+  return sum_rows(cpu, cells_, planes(), norms_, [&](std::int64_t j, std::int64_t k) {
     Norms n;
     measure_row(values + cells_[0] * (j + cells_[1] * k), cells_[0], n.square, n.max);
     return n;
@@ -153,19 +153,21 @@ PressureSolver::Norms PressureSolver::norms(Cpu cpu, const double* values) {
 }
 
 /// r = b - A x, free of the means that no x can change.
-PressureSolver::Norms PressureSolver::residual(Cpu cpu, const double* b, const double* x) {
+PressureSolver::Norms PressureSolver::residual(Cpu cpu, const double* b, double* x) {
   multiply(cpu, x, work_->q_.data());
   double *r = work_->r_.data(), *q = work_->q_.data();
-  for_each(cpu, work_->r_.size(), [=](std::int64_t c) { r[c] = b[c] - q[c]; });
-  components_.remove_means(cpu, r);
+  const std::int64_t first = first_cell();
+  for_each(cpu, end_cell() - first, [=](std::int64_t k) { r[first + k] = b[first + k] - q[first + k]; });
+  components_.remove_means(cpu, planes(), r);
   return norms(cpu, r);
 }
 
-/// y = A x. Returns the scalar product of x and y.
-double PressureSolver::multiply(Cpu cpu, const double* x, double* y) {
+/// y = A x, of which other ranks' planes are fetched. Returns the scalar product of x and y.
+double PressureSolver::multiply(Cpu cpu, double* x, double* y) {
   const std::int64_t nx = cells_[0], ny = cells_[1], nz = cells_[2];
   const std::int64_t faces_x = nx + (periodic_[0] ? 0 : 1), faces_y = ny + (periodic_[1] ? 0 : 1);
-  return sum_rows(cpu, cells_, sums_, [&](std::int64_t j, std::int64_t k) {
+  planes().fill(x, nx * ny);
+  return sum_rows(cpu, cells_, planes(), sums_, [&](std::int64_t j, std::int64_t k) {
     const std::int64_t at = nx * (j + ny * k);
     auto cells = [&](std::int64_t row_j, std::int64_t row_k) { return x + nx * (row_j + ny * row_k); };
     const bool wrap_y = periodic_[1], wrap_z = periodic_[2], last_y = j == ny - 1, last_z = k == nz - 1;
@@ -192,20 +194,20 @@ double PressureSolver::multiply(Cpu cpu, const double* x, double* y) {
 /// p = z + beta p. Returns the scalar product of p and r.
 double PressureSolver::advance_direction(Cpu cpu, double beta) {
   const multigrid::Level& fine = work_->hierarchy_.finest();
-  const double pr = sum_rows(cpu, cells_, sums_, [&](std::int64_t j, std::int64_t k) {
+  const double pr = sum_rows(cpu, cells_, planes(), sums_, [&](std::int64_t j, std::int64_t k) {
     const std::int64_t at = cells_[0] * (j + cells_[1] * k);
     const float* z = fine.x.data() + fine.row(j, k);
     return turn_row(z, z + fine.odd, cells_[0], z_mean_, beta, work_->r_.data() + at, work_->p_.data() + at);
   });
   // The V-cycle leaves constants free over unpinned parts. Piled up in p, they would drown A p in round-off.
-  if (!components_.whole()) components_.remove_means(cpu, work_->p_.data());
+  if (!components_.whole()) components_.remove_means(cpu, planes(), work_->p_.data());
   return pr;
 }
 
 /// x += alpha p, r -= alpha A p, and hands r to the preconditioner. Returns the norms of r.
 PressureSolver::Norms PressureSolver::advance_solution(Cpu cpu, double alpha, double* x) {
   multigrid::Level& fine = work_->hierarchy_.finest();
-  return sum_rows(cpu, cells_, norms_, [&](std::int64_t j, std::int64_t k) {
+  return sum_rows(cpu, cells_, planes(), norms_, [&](std::int64_t j, std::int64_t k) {
     const std::int64_t n = cells_[0], at = n * (j + cells_[1] * k);
     double* r = work_->r_.data() + at;
     advance_row(n, alpha, work_->p_.data() + at, work_->q_.data() + at, x + at, r);

@@ -11,6 +11,7 @@ struct SolveOptions {
   double relative = 0;     ///< ||r||_2 <= relative ||b||_2 [-]
   double absolute_max = 0; ///< max |r| <= absolute_max, in the unit of the right-hand side
   int max_iterations = 200;
+  bool whole = true; ///< where ranks share the work, each gets all of the solution; else that of its own planes
 };
 
 struct SolveResult {

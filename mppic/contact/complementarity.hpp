@@ -11,12 +11,28 @@
 
 namespace corral::mppic {
 
+namespace complementarity {
+
+/// How J falls along a correction where the search begins, and its slope where it is.
+struct Falls {
+  double fall = 0, slope = 0;
+  CORRAL_HOST_DEVICE void operator+=(const Falls& b) {
+    fall += b.fall;
+    slope += b.slope;
+  }
+};
+
+} // namespace complementarity
+
 /// Contact as an inequality: in every cell x >= 0, F(x) = A x + r(x) >= 0 and x F(x) = 0, with A = -div(b grad) of face
 /// coefficients b >= 0 and r a function of the cell's x alone that never falls. This is the minimum of the convex
 /// J(x) = x A x/2 + sum R(x), R' = r, over x >= 0, and J is what falls in every round: nonlinear Gauss-Seidel, which
 /// finds the cells that touch, a linear system over these alone, which carries pressure across the bed, and a search
 /// along that correction (truncated nonsmooth Newton multigrid, Graeser and Kornhuber, J. Comput. Math. 27 (2009) 1).
 /// On the CPU rows of cells are relaxed in turn, on a device cells of a colour at once: other ways to the same solution.
+///
+/// Where ranks share the pressure solvers' work they share this, too, by the same planes. The bits are those of one process. A rank
+/// reads b and r of its own planes; x is whole before and after.
 ///
 /// A Law is a value that loops copy, with pointers to where they run. It has
 ///   Value at(cell, x)           r and its slope, from the right where it has a kink
@@ -52,6 +68,8 @@ public:
 private:
   static constexpr int most_rounds = 20;
 
+  const fluid::Planes& planes() const { return scratch_.pressure->planes(); }
+
   void take();
   void give_back();
 
@@ -60,6 +78,7 @@ private:
   std::array<std::int64_t, 3> cells_;
   std::array<bool, 3> wraps_;
   fluid::PressureSolver solver_;
+  Array<complementarity::Falls> falls_; ///< of rows and planes
   fluid::FaceArrays truncated_; // as the next, taken while it solves
   Array<double> diagonal_, truncated_diagonal_, F_, slope_, correction_, start_;
 };

@@ -2,6 +2,7 @@
 
 /// The loops of complementarity.hpp, for either processor.
 
+#include "fluid/pressure/pressure_rows.hpp"
 #include "mppic/contact/complementarity.hpp"
 
 #include <corral/for_each.hpp>
@@ -108,14 +109,6 @@ template <class Law> struct StepAlong {
   }
 };
 
-/// How J falls along a correction where the search begins, and its slope where it is.
-struct Falls {
-  double fall = 0, slope = 0;
-  CORRAL_HOST_DEVICE void operator+=(const Falls& b) {
-    fall += b.fall;
-    slope += b.slope;
-  }
-};
 template <class Law> struct FallsOfCell {
   SetResidual<Law> residual;
   const double *start, *correction;
@@ -133,43 +126,61 @@ inline Colours colours_of(const std::array<std::int64_t, 3>& cells, const std::a
   return colours;
 }
 
-/// Every cell in turn is solved for its own x.
-template <Execution E, class Law>
-void sweep(E execution, const Inequality<Law>& inequality, const Colours& colours) {
-  for (int now = 0; now < colours.count; ++now)
-    if constexpr (std::same_as<E, Cpu>)
-      fluid::for_each_cell_of_rows(
-          execution, inequality.grid, [=](std::int64_t j, std::int64_t k) { return colours.of_row(j, k) == now; },
-          [=](const fluid::Cell& c) { inequality.relax(c); });
-    else
-      for_each(execution, inequality.grid.cells(), RelaxColour<Law>{inequality, colours, now});
+/// Other ranks' x beside a rank's own planes.
+template <class Law> void fill_x(const Inequality<Law>& inequality, const fluid::Planes& planes) {
+  planes.fill(inequality.x, inequality.grid.axis(0).cells * inequality.grid.axis(1).cells);
 }
 
-/// F(x) and r's slope; returns how far the worst cell is from the inequality.
-template <Execution E, class Law> double set_residual(E execution, const SetResidual<Law>& residual) {
+/// Every cell in turn is solved for its own x.
+template <Execution E, class Law>
+void sweep(E execution, const Inequality<Law>& inequality, const fluid::Planes& planes, const Colours& colours) {
+  for (int now = 0; now < colours.count; ++now)
+    if constexpr (std::same_as<E, Cpu>) {
+      fill_x(inequality, planes);
+      fluid::for_each_cell_of_rows(
+          execution, inequality.grid, planes, [=](std::int64_t j, std::int64_t k) { return colours.of_row(j, k) == now; },
+          [=](const fluid::Cell& c) { inequality.relax(c); });
+    } else {
+      for_each(execution, inequality.grid.cells(), RelaxColour<Law>{inequality, colours, now});
+    }
+}
+
+/// F(x) and r's slope.
+template <class Law> void set_residual(Cpu cpu, const SetResidual<Law>& residual, const fluid::Planes& planes) {
+  fill_x(residual.inequality, planes);
+  fluid::for_each_cell(cpu, residual.inequality.grid, planes, [=](const fluid::Cell& c) { residual.set(c); });
+}
+
+/// The same; returns how far the worst cell is from the inequality.
+template <Execution E, class Law> double worst_residual(E execution, const SetResidual<Law>& residual, const fluid::Planes& planes) {
   const Inequality<Law>& inequality = residual.inequality;
-  const std::int64_t n = inequality.grid.cells();
   if constexpr (std::same_as<E, Cpu>) {
-    fluid::for_each_cell(execution, inequality.grid, [=](const fluid::Cell& c) { residual.set(c); });
-    return maximum(execution, n, 0, [&](std::int64_t c) { return missed(inequality.x[c], residual.F[c]); });
+    set_residual(execution, residual, planes);
+    const auto [first, own] = fluid::own_cells(inequality.grid, planes);
+    const double *x = inequality.x + first, *F = residual.F + first;
+    return planes.largest(maximum(execution, own, 0, [=](std::int64_t c) { return missed(x[c], F[c]); }));
   } else {
-    return maximum(execution, n, 0, residual);
+    return maximum(execution, inequality.grid.cells(), 0, residual);
   }
 }
 
 /// x <- max(0, x + s e), s = 1 or, where J would rise again, near its minimum along e. Kinks bend that path: a few
 /// cells that cross one would cut s for all.
 template <class Law>
-void search(Cpu cpu, const SetResidual<Law>& residual, double* start, const double* correction) {
+void search(Cpu cpu, const SetResidual<Law>& residual, const fluid::Planes& planes, double* start, const double* correction,
+            Array<Falls>& falls) {
   const Inequality<Law>& at = residual.inequality;
-  const std::int64_t n = at.grid.cells();
-  for_each(cpu, n, [&](std::int64_t c) { start[c] = at.x[c]; });
-  const double fall = sum(cpu, n, [&](std::int64_t c) { return residual.F[c] * correction[c]; });
+  const auto [first, own] = fluid::own_cells(at.grid, planes);
+  const double* F = residual.F;
+  for_each(cpu, own, [=, first = first](std::int64_t k) { start[first + k] = at.x[first + k]; });
+  const auto add = [&](const auto& f) { return fluid::sum_cells(cpu, at.grid, planes, falls, f); };
+  const double fall = add([=](std::int64_t c, Falls& sum) { sum.fall += F[c] * correction[c]; }).fall;
   double s = 1;
   for (int tries = 0; tries < 4; ++tries) {
-    for_each(cpu, n, StepAlong<Law>{at, start, correction, s, false});
-    set_residual(cpu, residual);
-    const double slope = sum(cpu, n, [&](std::int64_t c) { return residual.F[c] * (at.x[c] - start[c]); }) / s;
+    const StepAlong<Law> step{at, start, correction, s, false};
+    for_each(cpu, own, [=, first = first](std::int64_t k) { step(first + k); });
+    set_residual(cpu, residual, planes);
+    const double slope = add([=](std::int64_t c, Falls& sum) { sum.slope += F[c] * (at.x[c] - start[c]); }).slope / s;
     if (slope <= 1e-2 * std::abs(fall)) return;
     s *= std::clamp(fall / (fall - slope), 0.1, 0.9);
   }
@@ -177,7 +188,7 @@ void search(Cpu cpu, const SetResidual<Law>& residual, double* start, const doub
 
 /// The same with one wait a try.
 template <class Law>
-void search(Gpu gpu, const SetResidual<Law>& residual, double* start, const double* correction) {
+void search(Gpu gpu, const SetResidual<Law>& residual, const fluid::Planes&, double* start, const double* correction, Array<Falls>&) {
   const Inequality<Law>& at = residual.inequality;
   const std::int64_t n = at.grid.cells();
   double s = 1, fall = 0;
@@ -205,16 +216,17 @@ Complementarity::Report Complementarity::solve(E execution, const fluid::FaceArr
   const Colours colours = colours_of(cells_, wraps_, std::same_as<E, Cpu>);
   for (report.rounds = 1;; ++report.rounds) {
     for (int sweeps = report.rounds < 4 ? 1 : report.rounds < 6 ? 4 : 16; sweeps > 0; --sweeps)
-      sweep(execution, inequality, colours);
-    const double worst = set_residual(execution, residual);
+      sweep(execution, inequality, planes(), colours);
+    const double worst = worst_residual(execution, residual, planes());
     if (worst <= tolerance) break;
     if (report.rounds == most_rounds || !std::isfinite(worst)) {
       report.converged = false;
       break;
     }
     report.linear += correct(execution, b, x, tolerance, std::max(0.1 * worst, 0.3 * tolerance));
-    search(execution, residual, start_.data(), correction_.data());
+    search(execution, residual, planes(), start_.data(), correction_.data(), falls_);
   }
+  planes().complete(x.data(), cells_[0] * cells_[1]);
   give_back();
   return report;
 }
@@ -222,7 +234,7 @@ Complementarity::Report Complementarity::solve(E execution, const fluid::FaceArr
 template <Execution E> void Complementarity::set_diagonal(E execution, const fluid::FaceArrays& faces) {
   const fluid::ConstFacePointers b = fluid::pointers(faces);
   double* diagonal = diagonal_.data();
-  fluid::for_each_cell(execution, domain_.grid(), [=] CORRAL_BODY(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, domain_.grid(), planes(), [=] CORRAL_BODY(const fluid::Cell& c) {
     double sum = 0;
     for (std::size_t d = 0; d < 3; ++d) sum += b[d][c.low[d]] + b[d][c.high[d]];
     diagonal[c.index] = sum;
@@ -235,10 +247,13 @@ int Complementarity::correct(E execution, const fluid::FaceArrays& b, const Arra
   const double *x = values.data(), *F = F_.data();
   std::uint8_t* active = scratch_.active.data();
   double* correction = correction_.data();
-  for_each(execution, values.size(), [=] CORRAL_BODY(std::int64_t c) {
+  const fluid::CellRange own = fluid::own_cells(domain_.grid(), planes());
+  for_each(execution, own.count, [=] CORRAL_BODY(std::int64_t k) {
+    const std::int64_t c = own.first + k;
     active[c] = x[c] > 0 || F[c] <= zero;
     correction[c] = 0;
   });
+  planes().fill(active, cells_[0] * cells_[1]);
   return solve_truncated(execution, b, linear_tolerance);
 }
 
@@ -249,14 +264,14 @@ int Complementarity::solve_truncated(E execution, const fluid::FaceArrays& faces
   for (int d = 0; d < 3; ++d) {
     const double* b = faces[d].data();
     double* truncated = truncated_[d].data();
-    fluid::for_each_face(execution, domain_.grid(), d, [=] CORRAL_BODY(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain_.grid(), planes(), d, [=] CORRAL_BODY(const fluid::Face& f) {
       truncated[f.index] = !f.boundary() && active[f.below] && active[f.above] ? b[f.index] : 0;
     });
   }
   const fluid::ConstFacePointers truncated = fluid::pointers(truncated_);
   const double *diagonal = diagonal_.data(), *slope = slope_.data(), *F = F_.data();
   double *own = truncated_diagonal_.data(), *rhs = start_.data();
-  fluid::for_each_cell(execution, domain_.grid(), [=] CORRAL_BODY(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, domain_.grid(), planes(), [=] CORRAL_BODY(const fluid::Cell& c) {
     double kept = 0;
     for (std::size_t d = 0; d < 3; ++d) kept += truncated[d][c.low[d]] + truncated[d][c.high[d]];
     const bool touches = active[c.index] != 0;
@@ -264,7 +279,8 @@ int Complementarity::solve_truncated(E execution, const fluid::FaceArrays& faces
     rhs[c.index] = touches ? -F[c.index] : 0;
   });
   solver_.set_coefficients(execution, {truncated, truncated_diagonal_.data()});
-  return solver_.solve(execution, start_.data(), correction_.data(), {.absolute_max = tolerance, .max_iterations = 100})
+  return solver_.solve(execution, start_.data(), correction_.data(),
+                       {.absolute_max = tolerance, .max_iterations = 100, .whole = false})
       .iterations;
 }
 

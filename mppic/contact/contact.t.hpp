@@ -9,6 +9,7 @@
 #include <corral/for_each.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace corral::mppic {
@@ -47,12 +48,14 @@ struct ExpectedOnFace {
   }
 };
 
-/// What boxes carry with that push.
-struct FluxWithPush {
-  fluid::ConstFacePointers before, theta;
+/// Both, and what boxes carry with that push.
+struct FluxesWithPush {
+  VelocityOnFace velocity;
   ExpectedOnFace push;
-  CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
-    return before[d][f] + theta[d][f] * push(d, f);
+  fluid::ConstFacePointers before, theta;
+  CORRAL_HOST_DEVICE std::array<double, 3> operator()(int d, std::int64_t f) const {
+    const double pushed = push(d, f);
+    return {velocity(d, f), pushed, before[d][f] + theta[d][f] * pushed};
   }
 };
 
@@ -190,16 +193,17 @@ void Contact::share_push(E execution, const FaceSums& sums, const Gas& gas, doub
 template <Execution E>
 void Contact::set_law(E execution, const FaceSums& sums, const Gas& gas, double dt, const Flow& flow) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
-  const contact::VelocityOnFace velocity{domain, fluid::pointers(u_s_), gas.solids_inflow(), solids_.stress.theta_cp};
-  const contact::ExpectedOnFace push{domain, mixture(sums), fluid::pointers(gas.filtered_contact()), dt};
-  const contact::FluxWithPush flux{fluid::pointers(box_flux_), sums.view().box_theta, push};
+  const contact::FluxesWithPush fluxes{.velocity = {domain, fluid::pointers(u_s_), gas.solids_inflow(), solids_.stress.theta_cp},
+                                       .push = {domain, mixture(sums), fluid::pointers(gas.filtered_contact()), dt},
+                                       .before = fluid::pointers(box_flux_),
+                                       .theta = sums.view().box_theta};
   const double* theta = flow.solids_fraction.data();
   for (Array<double>* cells : {&compression_, &advected_}) scratch_.fields.take_cells(domain.grid, *cells);
   double *compression = compression_.data(), *advected = advected_.data();
   fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
-    compression[c.index] = dt * fluid::divergence(domain, c, velocity);
-    advected[c.index] = theta[c.index] * (1 + compression[c.index] + dt * fluid::divergence(domain, c, push)) -
-                        dt * fluid::divergence(domain, c, flux);
+    const std::array<double, 3> out = fluid::divergences<3>(domain, c, fluxes);
+    compression[c.index] = dt * out[0];
+    advected[c.index] = theta[c.index] * (1 + compression[c.index] + dt * out[1]) - dt * out[2];
     if (theta[c.index] <= contact::dilute) return;
     double least = 1;
     for (int d = 0; d < 3; ++d)

@@ -196,6 +196,14 @@ class OverRanks(RanksTest):
         self.assertEqual((figures["ranks"], figures["parcels"]), (4, log["parcels"][-1]))
         self.assertLess(figures["imbalance"], 1.1)
 
+    def test_large_grids_whose_solvers_are_shared(self):
+        large = settings(grid__cells="32, 32, 40", seed__below__lattice="1, 1, 1", seed__below__jitter="0.1 mm",
+                         seed__above__lattice="1, 1, 1", inlet__jet__particles_per_parcel=1, output__fields="3 ms")
+        said = corral("check", self.bed(), "-n", 3, *large)
+        self.assertIn("each has 14 of 40 planes at most", said.stdout)
+        alone = self.run_alone(self.bed(), *large, "--steps", 3)
+        self.check_near(alone, self.run_over(3, self.bed(), *large, "--steps", 3), 1e-9)
+
     def test_several_solids_and_a_gas_that_bears_them(self):
         case = self.write_case(SUSPENSION, "suspension")
         alone = self.run_alone(case)
@@ -235,6 +243,7 @@ class OverRanks(RanksTest):
         said = corral("check", self.bed(), "-n", 4)
         self.assertEqual(said.returncode, 0, said.stderr)
         self.assertIn("ranks     4, each with all 108 cells", said.stdout)
+        self.assertIn("each solves for pressure, contact and displacement in all cells", said.stdout)
         few = settings(grid__cells="1, 1, 2", grid__size="0.02, 0.015, 0.045 m")
         text = "3 ranks for 2 cells"
         self.assertIn(text, corral("check", self.bed(), "-n", 3, *few).stderr)
