@@ -224,3 +224,8 @@ profile = 25 us
 steps = 14
 keep = 2
 """
+# The same in the spectral fluid: in slabs between the walls, with inertia; and without it in a box that is sheared across its ends, with one more
+# viscosity inside the cells.
+SLABS = CELLS.replace("lattice", "spectral").replace("end = 50 us", "end = 25 us")
+SHEARED = SLABS.replace("no_slip", "periodic").replace("y_high_velocity = 4, 0, 9 mm/s", "shear_rate = 2000 1/s").replace(
+    "viscosity = 1 cP", "viscosity = 1 cP\nmotion = stokes").replace("membrane_viscosity = 1e-10 N s/m\n", "")
