@@ -52,16 +52,16 @@ struct Scene {
       });
     }
   }
-  /// f(number here, place in the whole) of each point of a component, ghosts too.
-  template <class F> void each_point(std::size_t component, const F& f) const {
+  /// call(number here, place in the whole) for each point of a component, ghosts too.
+  template <class F> void each_point(std::size_t component, const F& call) const {
     const Staggering s = at[component];
     const auto n = [&](int d) { return domain.grid().points(s, d); };
-    const auto in_whole = [&](int d, std::int64_t i) {
-      const std::int64_t place = (domain.shared() ? domain.shared()->first(d) : 0) + i, all = domain.whole().points(s, d);
+    const auto in_whole = [&](int d, std::int64_t here) {
+      const std::int64_t place = (domain.shared() ? domain.shared()->first(d) : 0) + here, all = domain.whole().points(s, d);
       return domain.whole().axis(d).periodic() ? (place + all) % all : place;
     };
-    for (std::int64_t p = 0; p < domain.grid().points(s); ++p)
-      f(static_cast<std::size_t>(p), {in_whole(0, p % n(0)), in_whole(1, p / n(0) % n(1)), in_whole(2, p / (n(0) * n(1)))});
+    for (std::int64_t i = 0; i < domain.grid().points(s); ++i)
+      call(static_cast<std::size_t>(i), {in_whole(0, i % n(0)), in_whole(1, i / n(0) % n(1)), in_whole(2, i / (n(0) * n(1)))});
   }
   static Domain slid(Domain domain, const Sides& sides) {
     if (sides[2] == w) domain.set_wall_velocity(2, {0.02, 0, -0.01});
