@@ -8,7 +8,7 @@ import unittest
 from case_files import Run
 from command import CASES, corral, results, settings
 from ranks import RanksTest, over
-from shared_cases import BLOCK, BODIES, CELLS, CHANNEL, SHEARED, SLABS, STREAM
+from shared_cases import BLOCK, BODIES, BODIES_IN_SLABS, CELLS, CHANNEL, SHEARED, SLABS, STREAM, VISCOUS
 
 # Odd numbers of cells.
 VORTICES = settings(grid__cells="33, 30, 1", grid__size="11, 10, 0.333333333333333333 mm", time__end="0.05 s", output__log="6.25 ms",
@@ -73,13 +73,21 @@ class OverRanks(RanksTest):
         self.check_alike(alone, self.run_over(2, case, verb="resume", name="cut"), 1e-10, nothing=1e-30)
 
     def test_the_spectral_fluid_has_one_process_s_bits_in_slabs(self):
-        for name, text in (("slabs", SLABS), ("sheared", SHEARED)):
+        case = self.block(SLABS, "slabs")
+        alone = self.run_alone(case)
+        self.check_alike(alone, self.run_over(4, case), 1e-10, nothing=1e-30)
+        self.run_over(2, case, "--steps", 5, name="cut")
+        self.run_alone(case, "--steps", 3, verb="resume", name="cut")
+        self.check_alike(alone, self.run_over(3, case, verb="resume", name="cut"), 1e-10, nothing=1e-30)
+        for name, text in (("sheared", SHEARED), ("bodies_in_slabs", BODIES_IN_SLABS)):
             case = self.block(text, name)
-            alone = self.run_alone(case, name=f"{name}_alone")
-            self.check_alike(alone, self.run_over(4, case, name=f"{name}_4"), 1e-10, nothing=1e-30)
-            self.run_over(2, case, "--steps", 8, name=f"{name}_cut")
-            self.run_alone(case, "--steps", 5, verb="resume", name=f"{name}_cut")
-            self.check_alike(alone, self.run_over(3, case, verb="resume", name=f"{name}_cut"), 1e-10, nothing=1e-30)
+            self.check_alike(self.run_alone(case, name=f"{name}_alone"), self.run_over(3, case, name=name + "_3"), 1e-10, nothing=1e-30)
+
+    def test_a_viscosity_that_varies_is_one_process_s_to_round_off(self):
+        case = self.block(VISCOUS, "viscous")
+        alone, over_3 = self.run_alone(case), self.run_over(3, case)
+        self.check_near(read_table(alone / "cells.csv"), read_table(over_3 / "cells.csv"), 1e-10)
+        self.check_logs(alone, over_3, 1e-10, 1e-26)
 
     def test_a_red_cell_in_a_sheared_box_is_one_process_s_to_round_off(self):
         options = ["--steps", 100, *settings(output__log="12.5 us", output__vertices="0")]
