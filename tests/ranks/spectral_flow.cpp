@@ -1,16 +1,21 @@
 #include "tests/catch.hpp"
 
 #include "distributed/make_team.hpp"
+#include "fluid/ghosts.hpp"
 #include "fluid/incompressible/flow.hpp"
 #include "fluid/spectral/helmholtz.hpp"
+#include "fluid/spectral/spectra.hpp"
 
 #include <corral/error.hpp>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <ctime>
 #include <string>
 #include <utility>
 #include <vector>
@@ -226,6 +231,38 @@ TEST_CASE("Boxes that are no slabs are refused") {
   };
   refused(wrapping, {false, true, true}, "share along x (Fourier solves share it along z alone)");
   refused(walled, {true, true, false}, "share along z (Fourier solves share it along y alone)");
+}
+
+/// Of docs/ranks.md: mpirun -n RANKS test_spectral_over_ranks "[costs]". No run of all tests has it.
+TEST_CASE("Costs of slabs", "[.][costs]") {
+  const auto team = distributed::make_team(distributed::Ranks::world());
+  // The least of some times on the slowest rank [ms].
+  const auto least = [&](const auto& f) {
+    double best = 1e9;
+    for (int i = 0; i < 100; ++i) {
+      team->sums(std::array{0.0}); // all begin
+      const auto begin = std::chrono::steady_clock::now();
+      f();
+      best = std::min(best, team->maximum(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()));
+    }
+    return 1e3 * best;
+  };
+  for (const std::int64_t n : {64, 96})
+    for (const Sides& sides : {wrapping, walled}) {
+      const auto shared = team->share(grid_of({n, n, n}, sides), 2, slabs(sides));
+      Flow flow(Domain(*shared, sides, {}), sides, {.density = 1.3, .viscosity = 0.04}, false);
+      fluid::spectral::Spectra spectra{fluid::spectral::BoxLayout(flow.domain)};
+      spectra.need(3);
+      const fluid::Ghosts ghosts(flow.domain);
+      const std::clock_t begin = std::clock();
+      for (int i = 0; i < 20; ++i) flow.step();
+      const double step = 1e3 / 20 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; // what is waited for counts, too
+      const double there = least([&] { spectra.to_columns(3); }), back = least([&] { spectra.to_planes(3); });
+      const double filled = least([&] { ghosts.fill(Flow::pointers(flow.velocity)); });
+      if (team->rank() == 0)
+        std::printf("%lld^3 %s on %d: processor time of a step %.1f ms; three fields to columns %.2f, back %.2f; ghosts of a velocity %.2f\n",
+                    static_cast<long long>(n), sides[2] == w ? "between walls" : "wrapping", team->size(), step, there, back, filled);
+    }
 }
 
 } // namespace corral::test
