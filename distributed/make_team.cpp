@@ -3,6 +3,7 @@
 #include "distributed/field_sums.hpp"
 #include "distributed/mpi.hpp"
 #include "distributed/shared_grid.hpp"
+#include "distributed/transposition.hpp"
 
 #include <corral/error.hpp>
 
@@ -127,6 +128,8 @@ public:
   void broadcast(std::span<std::byte> bytes) const override {
     each_part(bytes.size(), [&](std::size_t begin, int n) { MPI_Bcast(bytes.data() + begin, n, MPI_BYTE, 0, communicator_of(ranks_)); });
   }
+
+  std::unique_ptr<Transposition> transposition(const SharedMatrix& matrix) const override { return make_transposition(ranks_, matrix); }
 
   std::unique_ptr<SharedGrid> share(const Grid& whole, std::int64_t ghosts, const Uncut& uncut) const override {
     return share_grid(*this, ranks_, whole, ghosts, uncut);

@@ -69,6 +69,31 @@ public:
   virtual std::unique_ptr<SharedFields> fields(Staggering, const FieldLayout& = in_order) const = 0;
 };
 
+/// A matrix whose entries are blocks of numbers, as ranks share it by rows: those of rank 0 come first, then those of rank 1.
+struct SharedMatrix {
+  std::int64_t rows = 0;       ///< this rank's
+  std::int64_t columns = 0;    ///< of all
+  std::int64_t block = 1;      ///< numbers of an entry
+  std::int64_t row_stride = 0; ///< from row to row in memory, in entries
+};
+
+/// Brings such matrices, one behind the other in memory, from ranks that have all of some rows to ranks that have all of some columns,
+/// and back. Calls are collective. Values move as they are.
+class Transposition {
+public:
+  virtual ~Transposition() = default;
+
+  /// This rank's columns: [first_column(), first_column() + columns()) of all.
+  virtual std::int64_t first_column() const = 0;
+  virtual std::int64_t columns() const = 0;
+  virtual std::int64_t rows() const = 0; ///< of all ranks
+  /// From row to row of what this rank has by columns, in entries: an odd number, so that those of a column fall on all sets of a cache.
+  virtual std::int64_t row_stride() const = 0;
+
+  virtual void by_columns(const double* by_rows, double* by_columns, int matrices) const = 0;
+  virtual void by_rows(const double* by_columns, double* by_rows, int matrices) const = 0;
+};
+
 /// Rows of bytes that came from ranks, one behind the other in the order of these.
 struct ReceivedRows {
   std::vector<std::byte> bytes;
@@ -118,6 +143,9 @@ public:
   template <class T> void broadcast(T* values, std::size_t count) const {
     broadcast(std::as_writable_bytes(std::span<T>(values, count)));
   }
+
+  /// Throws Error on all ranks for more rows or columns than MPI counts.
+  virtual std::unique_ptr<Transposition> transposition(const SharedMatrix&) const = 0;
 
   /// Cuts a grid into as many boxes as there are ranks, with so many ghosts, by `best_cut`. Throws Error where there is none, and
   /// says for how many there is one.

@@ -135,6 +135,13 @@ public:
   const Grid& whole() const { return shared_ ? shared_->whole() : grid_; }
   /// Cells that are this rank's, of which sums over the box are made.
   const CellBox& own() const { return own_; }
+  /// Likewise points of a field: a face between ranks is the upper one's.
+  CellBox own_points(Staggering at) const {
+    CellBox points = own_;
+    for (int d = 0; d < 3; ++d)
+      if (on_face(at, d) && !whole().axis(d).periodic() && has_side(side(d, true))) ++points.end[static_cast<std::size_t>(d)];
+    return points;
+  }
   /// Number in the whole of cell i along an axis.
   std::int64_t in_whole(int d, std::int64_t i) const {
     const std::int64_t n = whole().axis(d).cells;

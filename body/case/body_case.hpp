@@ -19,7 +19,7 @@ structure::GroupWords group_words();
 /// Reads and checks the case; nothing, and at least one problem, where it cannot be run.
 std::optional<BodySetup> read_setup(const run::Settings&, run::Problems&);
 
-/// The same of a case that ranks share, whose fluid is to be a lattice, with points and fluid by turns.
+/// The same of a case that ranks share, whose fluid is to be on the host, with points and fluid by turns.
 std::optional<BodySetup> read_setup_for_ranks(const run::Settings&, run::Problems&);
 std::optional<BodySetup> read_setup_for(const run::Settings&, run::Problems&, int ranks); ///< for which there must be a cut
 

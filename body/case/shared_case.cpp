@@ -2,7 +2,6 @@
 
 #include "body/case/body_case.hpp"
 
-#include "fluid/lattice/shared_flow.hpp"
 #include "run/case/values.hpp"
 #include "structure/fluids/lattice_case.hpp"
 #include "structure/fluids/shared_case.hpp"
@@ -26,12 +25,12 @@ double volume(const std::array<std::int64_t, 3>& cells) { return static_cast<dou
 double memory_of_rank(const BodySetup& setup, const distributed::BoxCut& cut, std::int64_t ghosts) {
   BodySetup of_rank = setup; // its memory alone is asked for
   of_rank.cells = cut.with_ghosts;
-  return memory_needed(of_rank) + memory_of_sharing(cut, ghosts);
+  return memory_needed(of_rank) + memory_of_sharing(setup, cut, ghosts);
 }
 
 } // namespace
 
-std::int64_t ghosts_needed(const BodySetup& setup) { return std::max(fluid::lattice_ghosts, marker_maps::reach(setup.forcing.kernel)); }
+std::int64_t ghosts_needed(const BodySetup& setup) { return std::max(ghosts_of_fluid(setup), marker_maps::reach(setup.forcing.kernel)); }
 
 std::optional<BodySetup> read_setup_for_ranks(const run::Settings& settings, run::Problems& problems) {
   std::optional<BodySetup> setup = read_setup(settings, problems);
@@ -56,11 +55,12 @@ std::vector<std::string> describe_for(const BodySetup& setup, int ranks) {
   if (!cut) return lines;
   const bool bodies = !setup.groups.empty();
   const double of_populations = population_bytes(setup), of_ghosts = static_cast<double>(cut->ghosts());
+  const double of_step = (setup.lattice() ? 0.5 * of_populations : sent_of_ghost) * of_ghosts + transposed_bytes(setup, *cut);
   lines.push_back("ranks     " + describe_cut(*cut, ranks) + (bodies ? ", and all bodies each" : ""));
   lines.push_back(run::formatted("          each has about %.0f MB, and sends %.3g MB a step; rank 0 has %.0f MB more for files", memory_of_rank(setup, *cut, ghosts) / 1e6,
-                                 0.5e-6 * of_populations * of_ghosts, (of_populations + per_cell_of_files) * volume(setup.cells) / 1e6));
+                                 1e-6 * of_step, (of_populations + per_cell_of_files) * volume(setup.cells) / 1e6));
   if (bodies)
-    lines.push_back(run::formatted("          and in each pass of forcing %.3g MB of cells and %.3g MB of points", 1e-6 * sent_of_ghost * of_ghosts,
+    lines.push_back(run::formatted("          and in each pass of forcing %.3g MB of cells and %.3g MB of points", 1e-6 * (sent_of_ghost * of_ghosts + foreseen_bytes(setup, *cut)),
                                    1e-6 * sent_of_point * points_needed(setup)));
   return lines;
 }

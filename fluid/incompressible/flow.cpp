@@ -1,5 +1,6 @@
 #include "fluid/incompressible/flow.hpp"
 
+#include "fluid/ghosts.hpp"
 #include "fluid/incompressible/flow_parts.hpp"
 #include "fluid/incompressible/flow_rows.hpp"
 #include "fluid/incompressible/flow_solver.hpp"
@@ -68,7 +69,7 @@ std::string_view name(Projection projection) {
 class IncompressibleFlow::Parts {
 public:
   Parts(const Domain& domain, const FlowProperties& properties)
-      : domain_(domain), properties_(properties), solver_(domain), layout_(solver_.layout()) {
+      : domain_(domain), properties_(properties), solver_(domain), layout_(solver_.layout()), ghosts_(domain) {
     require_properties(properties_, layout_.walled);
     if (!layout_.walled) properties_.projection = Projection::exact;
     if (properties_.inertia == Inertia::full)
@@ -80,7 +81,7 @@ public:
     require_exact("a viscosity that varies");
     if (!varying_) {
       viscosity_.emplace(domain_);
-      varying_.emplace(domain_, solver_);
+      varying_.emplace(domain_, solver_, ghosts_);
     }
     viscosity_->set(cpu, mu);
   }
@@ -205,6 +206,7 @@ private:
     const Rows r = rows(half, nullptr);
     const spectral::StoredRows cells(layout_, 0, nullptr, pressure, properties_.density / half.duration());
     solver_.solve(cpu, equation(half), r.sources(), r.sinks(), pressure != nullptr ? &cells : nullptr);
+    ghosts_.fill(half.to);
   }
 
   VaryingSolver::Equation varying_equation(double mass, double factor) const {
@@ -244,9 +246,10 @@ private:
     const double factor = half.duration() / properties_.density;
     for (int d = 0; d < 3; ++d) {
       const MomentumRows rows(layout_, d, {half.start, half.carried, half.force[d]}, factors(d, half, false));
-      for_each_chunk(cpu, layout_.shape.planes, 1, [&](std::int64_t begin, std::int64_t end) {
+      const std::int64_t before = layout_.begin_plane();
+      for_each_chunk(cpu, layout_.end_plane() - before, 1, [&](std::int64_t begin, std::int64_t end) {
         Array<double> row(layout_.shape.nx);
-        for (std::int64_t p = std::max(begin, layout_.first_plane(d)); p < end; ++p)
+        for (std::int64_t p = std::max(before + begin, layout_.first_plane(d)); p < before + end; ++p)
           for (std::int64_t r = 0; r < layout_.shape.rows; ++r) {
             rows.read(p, r, 1, row.data(), layout_.shape.nx);
             double* const at = to[d] + layout_.begin(d, layout_.j(p, r), layout_.k(p, r));
@@ -280,12 +283,16 @@ private:
   }
 
   void take_mean_out(Cpu cpu, const FacePointers& u) const {
-    const std::int64_t n = layout_.grid.cells();
-    for (double* const component : u) {
-      const double mean = sum(cpu, n, [=](std::int64_t i) { return component[i]; }) / static_cast<double>(n);
-      for_each(cpu, n, [=](std::int64_t i) { component[i] -= mean; });
+    for (int d = 0; d < 3; ++d) {
+      double* const component = u[static_cast<std::size_t>(d)];
+      const double total = sum(cpu, own_cells(), [own = component + first_own()](std::int64_t i) { return own[i]; });
+      const double mean = domain_.over_ranks(total) / static_cast<double>(domain_.whole().cells());
+      for_each(cpu, layout_.grid.points(face(d)), [=](std::int64_t i) { component[i] -= mean; });
     }
   }
+  /// Of fields in a box that wraps, whose planes lie one behind the other: where this rank's faces and cells begin, and how many they are.
+  std::int64_t first_own() const { return layout_.begin(0, 0, layout_.begin_plane()); }
+  std::int64_t own_cells() const { return layout_.begin(0, 0, layout_.end_plane()) - first_own(); }
 
   void begin_split(const FlowState& s, double dt) {
     if (properties_.projection == Projection::pm2) return solver_.clear_wall_potential();
@@ -304,6 +311,8 @@ private:
                    .divergence_factor = -properties_.viscosity / (2 * half.h),
                    .phi = whole && !pm2 ? &phi : nullptr,
                    .pressure = whole && s.pressure != nullptr ? &pressure : nullptr});
+    ghosts_.fill(half.to);
+    if (whole && pm2) ghosts_.fill_cells(s.pressure);
   }
 
   /// R is a field plus numbers. Walls that slide come in as the force that they have on a fluid at rest beside them.
@@ -324,6 +333,7 @@ private:
     const spectral::StoredRows cells(layout_, 0, nullptr, pressure);
     solver_.solve(cpu, e, {&from[0], &from[1], &from[2]}, {&to[0], &to[1], &to[2]},
                   pressure != nullptr ? &cells : nullptr);
+    ghosts_.fill(u);
   }
 
   void require_exact(const char* what) const {
@@ -348,14 +358,13 @@ private:
     // Sums of forces that cancel, as membranes' do, are left with their round-off.
     constexpr double least = 1e-10;
     for (std::size_t d = 0; d < 3; ++d) {
-      const std::int64_t n = layout_.grid.cells();
-      const double* const f = force[d];
+      const double* const f = force[d] + first_own();
       const double body = properties_.body_force[d];
-      const double total = sum(cpu, n, [=](std::int64_t i) { return f[i] + body; });
-      const double size = sum(cpu, n, [=](std::int64_t i) { return std::abs(f[i] + body); });
+      const double total = domain_.over_ranks(sum(cpu, own_cells(), [=](std::int64_t i) { return f[i] + body; }));
+      const double size = domain_.over_ranks(sum(cpu, own_cells(), [=](std::int64_t i) { return std::abs(f[i] + body); }));
       if (std::abs(total) > least * size)
         throw Error("a mean force along " + std::string(1, "xyz"[d]) + " of " +
-                    std::to_string(total / static_cast<double>(n)) +
+                    std::to_string(total / static_cast<double>(domain_.whole().cells())) +
                     " N/m3 on a box that wraps (without inertia nothing balances it) let mean forces be balanced");
     }
   }
@@ -364,6 +373,7 @@ private:
   FlowProperties properties_;
   FlowSolver solver_;
   const spectral::BoxLayout& layout_;
+  Ghosts ghosts_;
   FaceArrays half_;
   ConstFacePointers half_velocity_{};
   std::optional<VaryingViscosity> viscosity_; ///< both where viscosity varies

@@ -62,6 +62,10 @@ struct FlowState {
 /// solved exactly, mode by mode: Fourier transforms along axes that wrap, banded matrices between walls. What a step
 /// reads is `FlowState`, forces and the walls' velocities; the same bits for any number of threads.
 ///
+/// Where ranks share the box along the planes of transforms, z or, between walls, y, calls are collective. Each rank has what it gives and
+/// gets in its own part; velocities that it hands over have good ghosts, and so have those that it gets. They have one process's
+/// bits, as pressure has, unless viscosity varies.
+///
 /// Where viscosity varies, nu Lap u is div 2 mu D(u)/rho, of the same mu in both halves, and the equations are solved by
 /// iterations (VaryingSolver) up to a millionth.
 class IncompressibleFlow {
@@ -73,8 +77,8 @@ public:
   IncompressibleFlow(const IncompressibleFlow&) = delete;
   IncompressibleFlow& operator=(const IncompressibleFlow&) = delete;
 
-  /// From now on viscosity is mu[c] in all cells, x fastest [Pa s]: positive, finite numbers, which are copied. Throws
-  /// Error for a projection other than exact.
+  /// From now on viscosity is mu[c] in all cells, ghosts among them, x fastest [Pa s]: positive, finite numbers, which are copied.
+  /// Throws Error for a projection other than exact.
   void set_viscosity(Cpu, const double* mu);
 
   /// Advances the state by dt [s] under a force on the faces [N/m3] that acts in both halves; what stands on walls is

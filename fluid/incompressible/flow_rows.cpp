@@ -146,8 +146,7 @@ void mirror_row(std::int64_t n, double wall, const double* inside, double* to) {
 void MomentumRows::read(std::int64_t plane, std::int64_t row, std::int64_t count, double* to,
                         std::int64_t stride) const {
   const std::int64_t n = layout_.shape.nx;
-  const bool beside_walls = layout_.walled && d_ != 1;
-  const bool low = beside_walls && plane == 0, high = beside_walls && plane == layout_.shape.planes - 1;
+  const bool low = d_ != 1 && layout_.beside_low_wall(plane), high = d_ != 1 && layout_.beside_high_wall(plane);
   Array<double> beyond(low || high ? 2 * n : 0);
   const double* const u = fields_.start[d_];
   for (std::int64_t r = 0; r < count; ++r) {
@@ -159,22 +158,16 @@ void MomentumRows::read(std::int64_t plane, std::int64_t row, std::int64_t count
 }
 
 RowsAround MomentumRows::around(const double* u, std::int64_t j, std::int64_t k, const Beyond& beyond) const {
-  const std::int64_t rows = layout_.grid.axis(1).cells, last_k = layout_.grid.axis(2).cells - 1;
   const auto row = [&](std::int64_t row_j, std::int64_t row_k) { return u + layout_.begin(d_, row_j, row_k); };
-  const bool wraps = !layout_.walled;
   return {.centre = row(j, k),
-          .low = {beyond.low != nullptr ? beyond.low : row(wraps && j == 0 ? rows - 1 : j - 1, k),
-                  row(j, k == 0 ? last_k : k - 1)},
-          .high = {beyond.high != nullptr ? beyond.high : row(wraps && j == rows - 1 ? 0 : j + 1, k),
-                   row(j, k == last_k ? 0 : k + 1)}};
+          .low = {beyond.low != nullptr ? beyond.low : row(layout_.back(1, j), k), row(j, layout_.back(2, k))},
+          .high = {beyond.high != nullptr ? beyond.high : row(layout_.on(1, j), k), row(j, layout_.on(2, k))}};
 }
 
 void MomentumRows::read_row(std::int64_t j, std::int64_t k, const Beyond& beyond, double* to) const {
   const ConstFacePointers& u = fields_.carried;
   const double* const own = u[d_];
-  const std::int64_t rows = layout_.grid.axis(1).cells, last_k = layout_.grid.axis(2).cells - 1;
-  const std::int64_t j_back = !layout_.walled && j == 0 ? rows - 1 : j - 1, k_back = k == 0 ? last_k : k - 1;
-  const std::int64_t j_on = !layout_.walled && j == rows - 1 ? 0 : j + 1, k_on = k == last_k ? 0 : k + 1;
+  const std::int64_t j_back = layout_.back(1, j), k_back = layout_.back(2, k), j_on = layout_.on(1, j), k_on = layout_.on(2, k);
   const std::int64_t at_face = layout_.begin(d_, j, k);
   const double* const q = fields_.q != nullptr ? fields_.q + layout_.begin(0, j, k) : nullptr;
   const double* const q_back = fields_.q == nullptr || d_ == 0 ? nullptr

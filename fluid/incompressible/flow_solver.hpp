@@ -2,6 +2,7 @@
 
 #include "fluid/incompressible/column_solves.hpp"
 #include "fluid/spectral/box_layout.hpp"
+#include "fluid/spectral/spectra.hpp"
 #include "fluid/spectral/symbols.hpp"
 #include "fluid/spectral/transformer.hpp"
 
@@ -15,7 +16,7 @@
 namespace corral::fluid {
 
 /// (mass - diffusion Lap) u + grad P = R, div u = 0 in a box: transforms of R's components plane by plane, column by
-/// column the solution, and transforms back.
+/// column the solution, and transforms back. Where ranks share the box calls are collective, and give one process's bits.
 class FlowSolver {
 public:
   explicit FlowSolver(const Domain&);
@@ -51,22 +52,19 @@ private:
   /// Between walls rows of a plane lie far from each other, and those of neighbouring planes together: rows of a few
   /// planes are then made in the order of memory.
   std::int64_t planes_at_once() const { return layout_.walled ? 4 : 1; }
-  void forward_planes(Worker&, const spectral::RowSource&, std::int64_t begin, std::int64_t end,
-                      double* spectrum) const;
+  void forward_planes(Worker&, const spectral::RowSource&, std::int64_t begin, std::int64_t end, std::int64_t field);
   void forward(Cpu, const Sources&);
   void backward(Cpu, const Sinks&, const std::array<const spectral::RowSink*, 2>& cells);
-  /// Transforms columns, where they are, calls solve(worker, column, places of u and of cells) for each, and back.
+  /// Transforms columns, calls solve(worker, column, places of u and of cells) for each of this rank's, and back.
   template <class F> void for_each_column(Cpu, std::int64_t cell_fields, const F& solve);
   ColumnEquation column_equation(const Equation&) const;
-  void need_cells(std::size_t fields);
 
   spectral::BoxLayout layout_;
   spectral::PlaneSymbols symbols_;
   spectral::DifferenceSymbols plane_symbols_;
   spectral::ObjectPool<Worker> workers_; ///< as many as threads ever worked at once
-  std::array<Array<double>, 3> velocity_; ///< spectra along x, rows, planes
-  std::array<Array<double>, 2> cells_;    ///< of P; of phi and pressure
-  std::array<Array<double>, 2> walls_;    ///< phi on the low and the high wall, a plane each
+  spectral::Spectra spectra_;            ///< of velocities along x, rows, planes; then of P, or of phi and pressure
+  std::array<Array<double>, 2> walls_;   ///< phi on the low and the high wall, a place for each of this rank's columns
 };
 
 } // namespace corral::fluid

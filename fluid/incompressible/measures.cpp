@@ -7,7 +7,9 @@
 #include <corral/for_each.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace corral::fluid {
 namespace {
@@ -44,9 +46,10 @@ namespace {
 
 constexpr std::int64_t rows_of_a_part = 32; ///< fixed, so that sums don't depend on the number of threads
 
-/// Sum of add(d, j, k), what a row of faces of component d adds, over the rows that are not on walls.
+/// Sum of add(d, j, k), what a row of faces of component d adds, over this rank's rows that are not on walls.
 template <class R, class Add> R sum_rows(Cpu cpu, const spectral::BoxLayout& layout, Add add) {
-  const std::int64_t ny = layout.grid.axis(1).cells, nz = layout.grid.axis(2).cells, rows = ny * nz;
+  const CellBox& own = layout.own;
+  const std::int64_t ny = own.end[1] - own.begin[1], rows = ny * (own.end[2] - own.begin[2]);
   const std::int64_t parts = (rows + rows_of_a_part - 1) / rows_of_a_part;
   Array<R> sums(3 * parts, R{});
   for_each_chunk(cpu, 3 * parts, 1, [&](std::int64_t begin, std::int64_t end) {
@@ -54,7 +57,8 @@ template <class R, class Add> R sum_rows(Cpu cpu, const spectral::BoxLayout& lay
       const int d = static_cast<int>(p / parts);
       const std::int64_t first = p % parts * rows_of_a_part, last = std::min(rows, first + rows_of_a_part);
       for (std::int64_t row = first; row < last; ++row)
-        if (const std::int64_t j = row % ny; !layout.walled || d != 1 || j > 0) add(d, j, row / ny, sums[p]);
+        if (const std::int64_t j = own.begin[1] + row % ny; d != 1 || !layout.beside_low_wall(j))
+          add(d, j, own.begin[2] + row / ny, sums[p]);
     }
   });
   R total{};
@@ -81,11 +85,17 @@ struct ThreeMaxima {
 
 double product_sum(Cpu cpu, const Domain& domain, const ConstFacePointers& a, const ConstFacePointers& b) {
   const spectral::BoxLayout layout(domain);
-  return layout.grid.cell_volume() *
-         sum_rows<double>(cpu, layout, [&](int d, std::int64_t j, std::int64_t k, double& sum) {
-           const double *const row_of_a = a[d] + layout.begin(d, j, k), *const row_of_b = b[d] + layout.begin(d, j, k);
-           sum += sum_of_products(layout.shape.nx, row_of_a, row_of_b);
-         });
+  const double mine = sum_rows<double>(cpu, layout, [&](int d, std::int64_t j, std::int64_t k, double& sum) {
+    const double *const row_of_a = a[d] + layout.begin(d, j, k), *const row_of_b = b[d] + layout.begin(d, j, k);
+    sum += sum_of_products(layout.shape.nx, row_of_a, row_of_b);
+  });
+  return layout.grid.cell_volume() * domain.over_ranks(mine);
+}
+
+ThreeSums over_ranks(const Domain& domain, const ThreeSums& mine) {
+  if (!domain.shared()) return mine;
+  const std::vector<double> all = domain.shared()->team().sums(mine.value);
+  return {{all[0], all[1], all[2]}};
 }
 
 /// Squares of differences to the rows and values before, along each axis over h^2, and what is beside walls.
@@ -97,18 +107,19 @@ public:
   void operator()(int d, std::int64_t j, std::int64_t k, ThreeSums& sum) const {
     const double* const here = row(d, j, k);
     double& dissipated = sum.value[0];
-    const std::int64_t nx = layout_.shape.nx, ny = layout_.grid.axis(1).cells, nz = layout_.grid.axis(2).cells;
+    const std::int64_t nx = layout_.shape.nx;
     add(dissipated, 0, sum_of_squared_differences(nx - 1, here + 1, here) + (here[0] - here[nx - 1]) * (here[0] - here[nx - 1]));
-    add_row(dissipated, 2, here, row(d, j, k > 0 ? k - 1 : nz - 1));
-    if (!layout_.walled) return add_row(dissipated, 1, here, row(d, j > 0 ? j - 1 : ny - 1, k));
+    add_row(dissipated, 2, here, row(d, j, layout_.back(2, k)));
+    if (!layout_.walled) return add_row(dissipated, 1, here, row(d, layout_.back(1, j), k));
+    const bool low = layout_.beside_low_wall(j), high = layout_.beside_high_wall(j);
     if (d == 1) { // faces on walls count for the sums of those beside
       add_row(dissipated, 1, here, row(d, j - 1, k));
-      if (j == ny - 1) add_row(dissipated, 1, here, row(d, j + 1, k));
+      if (high) add_row(dissipated, 1, here, row(d, j + 1, k));
       return;
     }
-    if (j > 0) add_row(dissipated, 1, here, row(d, j - 1, k));
-    if (j == 0) add_wall(sum, d, false, here);
-    if (j == ny - 1) add_wall(sum, d, true, here);
+    if (!low) add_row(dissipated, 1, here, row(d, j - 1, k));
+    if (low) add_wall(sum, d, false, here);
+    if (high) add_wall(sum, d, true, here);
   }
 
 private:
@@ -144,10 +155,13 @@ double kinetic_energy(Cpu cpu, const Domain& domain, double density, const Const
 
 std::array<double, 3> fastest(Cpu cpu, const Domain& domain, const ConstFacePointers& u) {
   const spectral::BoxLayout layout(domain);
-  return sum_rows<ThreeMaxima>(cpu, layout, [&](int d, std::int64_t j, std::int64_t k, ThreeMaxima& most) {
-           const auto i = static_cast<std::size_t>(d);
-           most.add(i, largest_of_row(layout.shape.nx, u[i] + layout.begin(d, j, k)));
-         }).value;
+  ThreeMaxima all = sum_rows<ThreeMaxima>(cpu, layout, [&](int d, std::int64_t j, std::int64_t k, ThreeMaxima& most) {
+    const auto i = static_cast<std::size_t>(d);
+    most.add(i, largest_of_row(layout.shape.nx, u[i] + layout.begin(d, j, k)));
+  });
+  for (double& most : all.value)
+    if (domain.shared()) most = domain.shared()->team().maximum(most);
+  return all.value;
 }
 
 double power(Cpu cpu, const Domain& domain, const ConstFacePointers& force, const ConstFacePointers& u) {
@@ -156,17 +170,17 @@ double power(Cpu cpu, const Domain& domain, const ConstFacePointers& force, cons
 
 ViscousWork viscous_work(Cpu cpu, const Domain& domain, double viscosity, const ConstFacePointers& u) {
   const spectral::BoxLayout layout(domain);
-  const ThreeSums sums = sum_rows<ThreeSums>(cpu, layout, ViscousRows(domain, layout, u));
+  const ThreeSums sums = over_ranks(domain, sum_rows<ThreeSums>(cpu, layout, ViscousRows(domain, layout, u)));
   const double factor = viscosity * layout.grid.cell_volume();
   return {factor * sums.value[0], factor * sums.value[1]};
 }
 
 std::array<double, 3> momentum(Cpu cpu, const Domain& domain, double density, const ConstFacePointers& u) {
   const spectral::BoxLayout layout(domain);
-  ThreeSums sums = sum_rows<ThreeSums>(cpu, layout, [&](int d, std::int64_t j, std::int64_t k, ThreeSums& sum) {
+  ThreeSums sums = over_ranks(domain, sum_rows<ThreeSums>(cpu, layout, [&](int d, std::int64_t j, std::int64_t k, ThreeSums& sum) {
     const double* const row = u[d] + layout.begin(d, j, k);
     sum.value[d] += sum_of_row(layout.shape.nx, row);
-  });
+  }));
   for (double& s : sums.value) s *= density * layout.grid.cell_volume();
   return sums.value;
 }

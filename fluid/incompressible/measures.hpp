@@ -23,7 +23,8 @@ void add_shear(Cpu, const Grid& grid, const BoxShear&, const FacePointers& veloc
 void add_shear_force(Cpu, const Grid& grid, const BoxShear&, double viscosity, const FacePointers& force);
 
 // Measures of a flow by the operators of its own scheme, for boxes as IncompressibleFlow takes them: sums over control
-// volumes of faces, without those on walls. The same bits for any number of threads.
+// volumes of faces, without those on walls. The same bits for any number of threads. Where ranks share the box calls are collective,
+// sums are those of all in their order, and velocities have good ghosts.
 
 /// rho/2 sum u^2 [J].
 double kinetic_energy(Cpu, const Domain&, double density, const ConstFacePointers& velocity);

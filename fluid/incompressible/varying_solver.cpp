@@ -15,8 +15,8 @@ constexpr int most_iterations = 1000; // a ratio of 50 takes some 40
 
 } // namespace
 
-VaryingSolver::VaryingSolver(const Domain& domain, FlowSolver& solver)
-    : domain_(domain), solver_(solver), residual_(make_face_arrays(domain.grid())), direction_(make_face_arrays(domain.grid())),
+VaryingSolver::VaryingSolver(const Domain& domain, FlowSolver& solver, const Ghosts& ghosts)
+    : domain_(domain), solver_(solver), ghosts_(ghosts), residual_(make_face_arrays(domain.grid())), direction_(make_face_arrays(domain.grid())),
       other_(make_face_arrays(domain.grid())), potential_(domain.grid().cells(), 0.0) {}
 
 double VaryingSolver::solve(Cpu cpu, const Equation& e, const VaryingViscosity& viscosity, const FacePointers& u,
@@ -43,6 +43,7 @@ double VaryingSolver::solve(Cpu cpu, const Equation& e, const VaryingViscosity& 
       for_each(cpu, direction_[d].size(), [back, p = direction_[d].data(), z = other_[d].data()](std::int64_t i) {
         p[i] = z[i] + back * p[i];
       });
+    ghosts_.fill(writable_pointers(direction_));
     const double along = now / apply(cpu, e, viscosity);
     for (std::size_t d = 0; d < 3; ++d)
       for_each(cpu, direction_[d].size(),
@@ -69,6 +70,7 @@ void VaryingSolver::precondition(Cpu cpu, const Equation& e, const spectral::Row
 
 /// residual -= factor grad potential
 void VaryingSolver::take_gradient_out(Cpu cpu, double factor) {
+  ghosts_.fill_cells(potential_.data());
   for (int d = 0; d < 3; ++d) {
     const double per = factor / domain_.grid().axis(d).spacing;
     for_each_face(cpu, domain_.grid(), d, [per, r = residual_[d].data(), P = potential_.data()](const Face& f) {
@@ -81,22 +83,32 @@ void VaryingSolver::take_gradient_out(Cpu cpu, double factor) {
 double VaryingSolver::apply(Cpu cpu, const Equation& e, const VaryingViscosity& viscosity) {
   viscosity.find_force(cpu, pointers(direction_), VaryingViscosity::Walls::rest, writable_pointers(other_));
   double total = 0;
-  for (std::size_t d = 0; d < 3; ++d)
-    total += accumulate(
-        cpu, direction_[d].size(), 0.0,
-        [&e, p = direction_[d].data(), q = other_[d].data()](std::int64_t i, double& sum) {
-          q[i] = e.mass * p[i] - e.factor * q[i];
-          sum += p[i] * q[i];
-        },
-        AddInPlace{});
-  return total;
+  for (int d = 0; d < 3; ++d)
+    total += sum_of_own(cpu, d, [&e, p = direction_[d].data(), q = other_[d].data()](std::int64_t i) {
+      q[i] = e.mass * p[i] - e.factor * q[i];
+      return p[i] * q[i];
+    });
+  return domain_.over_ranks(total);
 }
 
 double VaryingSolver::product(Cpu cpu, const FaceArrays& a, const FaceArrays& b) const {
   double total = 0;
-  for (std::size_t d = 0; d < 3; ++d)
-    total += sum(cpu, a[d].size(), [x = a[d].data(), y = b[d].data()](std::int64_t i) { return x[i] * y[i]; });
-  return total;
+  for (int d = 0; d < 3; ++d)
+    total += sum_of_own(cpu, d, [x = a[d].data(), y = b[d].data()](std::int64_t i) { return x[i] * y[i]; });
+  return domain_.over_ranks(total);
+}
+
+template <class F> double VaryingSolver::sum_of_own(Cpu cpu, int d, F f) const {
+  if (!domain_.shared()) return sum(cpu, domain_.grid().points(face(d)), f);
+  const spectral::BoxLayout& layout = solver_.layout();
+  const CellBox& own = layout.own; // on walls there is nothing
+  const std::int64_t nx = layout.shape.nx, rows = own.end[1] - own.begin[1];
+  return sum(cpu, rows * (own.end[2] - own.begin[2]), [&](std::int64_t r) {
+    const std::int64_t begin = layout.begin(d, own.begin[1] + r % rows, own.begin[2] + r / rows);
+    double of_row = 0;
+    for (std::int64_t i = begin; i < begin + nx; ++i) of_row += f(i);
+    return of_row;
+  });
 }
 
 } // namespace corral::fluid

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fluid/faces.hpp"
+#include "fluid/ghosts.hpp"
 #include "fluid/incompressible/flow_solver.hpp"
 #include "fluid/incompressible/varying_viscosity.hpp"
 
@@ -11,14 +12,14 @@ namespace corral::fluid {
 /// (mass - factor div 2 mu D) u + grad P = R, div u = 0 with a viscosity that varies: conjugate gradients on velocities
 /// without divergence, preconditioned by the exact solution for one viscosity mu0. As (mass + factor mu k^2) over the same
 /// of mu0 lies between 1 and mu/mu0, the number of iterations depends on the ratio of viscosities, and neither on the
-/// grid nor on the step. The same bits for any number of threads.
+/// grid nor on the step. The same bits for any number of threads. Where ranks share the box products are sums over them.
 ///
 /// The first P is taken out of the residual: what balances pressure may be 1e4 times what moves the fluid, and its round-off
 /// would hide what iterations leave.
 class VaryingSolver {
 public:
-  /// Keeps references to both.
-  VaryingSolver(const Domain& domain, FlowSolver& solver);
+  /// Keeps references to all.
+  VaryingSolver(const Domain& domain, FlowSolver& solver, const Ghosts& ghosts);
 
   struct Equation {
     double mass = 0;   ///< [-]
@@ -45,9 +46,11 @@ private:
   void take_gradient_out(Cpu, double factor);
   double apply(Cpu, const Equation&, const VaryingViscosity&);
   double product(Cpu, const FaceArrays& a, const FaceArrays& b) const;
+  template <class F> double sum_of_own(Cpu, int d, F f) const; ///< of f(face of component d), of this rank's
 
   const Domain& domain_;
   FlowSolver& solver_;
+  const Ghosts& ghosts_;
   FaceArrays residual_, direction_, other_; ///< other_: the preconditioned residual, then the operator's of the direction
   Array<double> potential_;                 ///< the first P, times the caller's factor
   std::int64_t solves_ = 0, iterations_ = 0;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace corral::fluid {
 namespace {
@@ -137,10 +138,10 @@ public:
     const double *u_behind = at(0, j, k0), *edges = v_.edge_row(xz, j, k);
     for (std::int64_t i = 0; i < nx; ++i)
       shear(xz, edges[i], (u[i] - u_behind[i]) * per_[2] + (w[i] - w[back(i, nx)]) * per_[0], 1.0, 0.0);
-    if (walled && j == 0) {
+    if (v_.layout_.beside_low_wall(j)) {
       on_wall(false, j, k, shear);
     } else {
-      const std::int64_t j0 = back(j, ny);
+      const std::int64_t j0 = back(j, ny); // between walls there is one
       const double *u_low = at(0, j0, k), *w_low = at(2, j0, k), *v_behind = at(1, j, k0);
       const double *of_x = v_.edge_row(xy, j, k), *of_z = v_.edge_row(yz, j, k);
       for (std::int64_t i = 0; i < nx; ++i) {
@@ -148,19 +149,25 @@ public:
         shear(yz, of_z[i], (w[i] - w_low[i]) * per_[1] + (v[i] - v_behind[i]) * per_[2], 1.0, 0.0);
       }
     }
-    if (walled && j == ny - 1) on_wall(true, j, k, shear);
+    if (v_.layout_.beside_high_wall(j)) on_wall(true, j, k, shear);
   }
 
   template <class Add> RowSums over_box(Cpu cpu, Add add) const {
-    const std::int64_t ny = v_.layout_.grid.axis(1).cells, rows = ny * v_.layout_.grid.axis(2).cells;
+    const CellBox& own = v_.layout_.own;
+    const std::int64_t ny = own.end[1] - own.begin[1], rows = ny * (own.end[2] - own.begin[2]);
     const std::int64_t parts = (rows + rows_per_task - 1) / rows_per_task;
     Array<RowSums> sums(parts, RowSums{});
     for_each_chunk(cpu, parts, 1, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t p = begin; p < end; ++p)
-        for (std::int64_t r = p * rows_per_task; r < std::min(rows, (p + 1) * rows_per_task); ++r) add(r % ny, r / ny, sums[p]);
+        for (std::int64_t r = p * rows_per_task; r < std::min(rows, (p + 1) * rows_per_task); ++r)
+          add(own.begin[1] + r % ny, own.begin[2] + r / ny, sums[p]);
     });
     RowSums total;
     for (const RowSums& part : sums) total += part;
+    if (v_.layout_.shared) {
+      const std::vector<double> all = v_.layout_.shared->team().sums(total.value);
+      std::copy(all.begin(), all.end(), total.value.begin());
+    }
     for (double& value : total.value) value *= v_.layout_.grid.cell_volume();
     return total;
   }

@@ -17,17 +17,17 @@ namespace {
 std::string name_of(int side) { return std::string(side_names[side]); }
 
 [[noreturn]] void refuse(const Domain& domain, int side) {
-  throw Error("side " + name_of(side) + " is " + std::string(name(domain.side_kind(side))) +
+  throw Error("side " + name_of(side) + " is " + std::string(name(domain.side_kind_of_whole(side))) +
               " (Fourier solves serve boxes that wrap along all axes, and no_slip walls at both ends of y)");
 }
 
 void require_sides(const Domain& domain) {
   for (int side = 0; side < 6; ++side) {
-    const SideKind kind = domain.side_kind(side);
+    const SideKind kind = domain.side_kind_of_whole(side);
     if (kind == SideKind::periodic || (kind == SideKind::no_slip && side / 2 == 1)) continue;
     refuse(domain, side);
   }
-  if ((domain.side_kind(2) == SideKind::no_slip) != (domain.side_kind(3) == SideKind::no_slip)) refuse(domain, 2);
+  if ((domain.side_kind_of_whole(2) == SideKind::no_slip) != (domain.side_kind_of_whole(3) == SideKind::no_slip)) refuse(domain, 2);
 }
 
 void require_plain_box(const Domain& domain) {
@@ -41,14 +41,19 @@ void require_plain_box(const Domain& domain) {
 
 } // namespace
 
-BoxLayout::BoxLayout(const Domain& domain) : grid(domain.grid()), walled(domain.side_kind(2) == SideKind::no_slip) {
+BoxLayout::BoxLayout(const Domain& domain)
+    : grid(domain.grid()), shared(domain.shared()), own(domain.own()), walled(domain.side_kind_of_whole(2) == SideKind::no_slip),
+      low_wall(walled && domain.has_side(2)), high_wall(walled && domain.has_side(3)) {
   require_sides(domain);
   require_plain_box(domain);
-  const std::int64_t ny = grid.axis(1).cells;
-  if (walled && ny < 2) throw Error("one cell between two walls (two at least are needed)");
-  for (int d = 0; d < 3; ++d)
-    if (!walled || d != 1) require_length(grid.axis(d).cells);
-  shape = {.nx = grid.axis(0).cells, .rows = grid.axis(row_axis()).cells, .planes = grid.axis(plane_axis()).cells};
+  const Grid& whole = domain.whole();
+  if (walled && whole.axis(1).cells < 2) throw Error("one cell between two walls (two at least are needed)");
+  for (int d = 0; d < 3; ++d) {
+    if (!walled || d != 1) require_length(whole.axis(d).cells);
+    if (d != plane_axis() && grid.axis(d).cells != whole.axis(d).cells)
+      throw Error(std::string("a box that ranks share along ") + "xyz"[d] + " (Fourier solves share it along " + "xyz"[plane_axis()] + " alone)");
+  }
+  shape = {.nx = whole.axis(0).cells, .rows = whole.axis(row_axis()).cells, .planes = whole.axis(plane_axis()).cells};
 }
 
 double BoxLayout::transform_factor() const {
@@ -58,8 +63,8 @@ double BoxLayout::transform_factor() const {
 
 void FieldRows::read(std::int64_t plane, std::int64_t row, std::int64_t count, double* to, std::int64_t stride) const {
   double more = more_;
-  if (layout_.walled && plane == 0) more += beside_walls_[0];
-  if (layout_.walled && plane == layout_.shape.planes - 1) more += beside_walls_[1];
+  if (layout_.beside_low_wall(plane)) more += beside_walls_[0];
+  if (layout_.beside_high_wall(plane)) more += beside_walls_[1];
   for (std::int64_t r = 0; r < count; ++r) {
     const double* const from = values_ + layout_.begin(d_, layout_.j(plane, row + r), layout_.k(plane, row + r));
     for (std::int64_t i = 0; i < layout_.shape.nx; ++i) to[r * stride + i] = factor_ * from[i] + more;

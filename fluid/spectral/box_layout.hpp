@@ -5,6 +5,7 @@
 #include <corral/array.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace corral::fluid::spectral {
@@ -40,21 +41,34 @@ struct SpectrumShape {
 
 /// How a box is seen by transforms: rows run along x; planes are those that transforms do whole. Where the box wraps,
 /// planes stand along z and columns are transformed, too; between walls planes stand along y and columns are solved.
+/// Where ranks share the box each has some planes of it, a slab; planes are numbered as in its grid, whose first ones may be ghosts.
 struct BoxLayout {
   /// Throws Error for a domain that Fourier solves don't serve.
   explicit BoxLayout(const Domain&);
 
-  Grid grid;
+  Grid grid; ///< the domain's
+  const distributed::SharedGrid* shared; ///< null where one process has all
+  CellBox own; ///< cells of the grid that are this rank's
   bool walled;
-  SpectrumShape shape;
+  bool low_wall, high_wall; ///< whether they are in the grid
+  SpectrumShape shape;      ///< of the whole
 
   int row_axis() const { return walled ? 2 : 1; }
   int plane_axis() const { return walled ? 1 : 2; }
   double spacing(int d) const { return grid.axis(d).spacing; }
   /// Modes of the whole transform, which multiplies by them.
   double transform_factor() const;
+  /// This rank's planes.
+  std::int64_t begin_plane() const { return own.begin[static_cast<std::size_t>(plane_axis())]; }
+  std::int64_t end_plane() const { return own.end[static_cast<std::size_t>(plane_axis())]; }
   /// The first plane on which component d is not given: faces on the low wall are.
-  std::int64_t first_plane(int d) const { return walled && d == 1 ? 1 : 0; }
+  std::int64_t first_plane(int d) const { return begin_plane() + (low_wall && d == 1 ? 1 : 0); }
+  /// Whether a layer of cells along y lies beside a wall.
+  bool beside_low_wall(std::int64_t j) const { return low_wall && j == 0; }
+  bool beside_high_wall(std::int64_t j) const { return high_wall && j == grid.axis(1).cells - 1; }
+  /// The cell before i along an axis, and the one behind it. Between walls, and in a slab, there may be none in the grid.
+  std::int64_t back(int d, std::int64_t i) const { return i == 0 && grid.axis(d).periodic() ? grid.axis(d).cells - 1 : i - 1; }
+  std::int64_t on(int d, std::int64_t i) const { return i == grid.axis(d).cells - 1 && grid.axis(d).periodic() ? 0 : i + 1; }
   std::int64_t j(std::int64_t plane, std::int64_t row) const { return walled ? plane : row; }
   std::int64_t k(std::int64_t plane, std::int64_t row) const { return walled ? row : plane; }
   /// Where the row of component d at (j, k) begins, and that of cells, which lie as component 0 does.
@@ -64,8 +78,10 @@ struct BoxLayout {
   /// Calls f(where the row begins) for rows of component d that stand on walls.
   template <class F> void each_row_on_walls(int d, F f) const {
     if (!walled || d != 1) return;
-    for (std::int64_t k = 0; k < grid.axis(2).cells; ++k)
-      for (const std::int64_t j : {std::int64_t{0}, grid.axis(1).cells}) f(begin(d, j, k));
+    for (std::int64_t k = 0; k < grid.axis(2).cells; ++k) {
+      if (low_wall) f(begin(d, 0, k));
+      if (high_wall) f(begin(d, grid.axis(1).cells, k));
+    }
   }
 };
 

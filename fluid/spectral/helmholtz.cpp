@@ -108,9 +108,10 @@ HelmholtzSolver::HelmholtzSolver(const Domain& domain, Staggering staggering)
         worker->columns.resize(worker->transformer->columns_at_once() * place * layout_.shape.planes, 0.0);
         worker->pivots.resize(8 * layout_.shape.planes, 0.0);
         return worker;
-      }) {
+      }),
+      spectrum_(layout_) {
   if (staggering == Staggering::node) throw Error("a Helmholtz solve on nodes (cells and faces are served)");
-  spectrum_ = large_array(layout_.shape.size());
+  spectrum_.need(1);
 }
 
 void HelmholtzSolver::solve(Cpu cpu, double mass, double diffusion, const double* b, double* x) {
@@ -118,14 +119,15 @@ void HelmholtzSolver::solve(Cpu cpu, double mass, double diffusion, const double
     throw Error("mass " + std::to_string(mass) + " and diffusion " + std::to_string(diffusion) +
                 " of a Helmholtz solve (neither may be negative, and one is positive)");
   const int d = component(staggering_);
-  const std::int64_t first_plane = layout_.first_plane(d), stride = layout_.shape.plane_stride();
+  const std::int64_t before = layout_.begin_plane(), planes = layout_.end_plane() - before, first_plane = layout_.first_plane(d);
   const FieldRows source(layout_, d, b, 1);
   const StoredRows sink(layout_, d, nullptr, x);
-  for_each_chunk(cpu, layout_.shape.planes, 1, [&](std::int64_t begin, std::int64_t end) {
+  for_each_chunk(cpu, planes, 1, [&](std::int64_t begin, std::int64_t end) {
     const auto worker = workers_.take();
-    for (std::int64_t p = std::max(begin, first_plane); p < end; ++p)
-      worker->transformer->forward_plane(source, p, spectrum_.data() + p * stride);
+    for (std::int64_t p = std::max(before + begin, first_plane); p < before + end; ++p)
+      worker->transformer->forward_plane(source, p, spectrum_.plane(0, p));
   });
+  spectrum_.to_columns(1);
   HelmholtzColumn problem{.planes = layout_.shape.planes,
                           .spacing = layout_.spacing(layout_.plane_axis()),
                           .mass = mass,
@@ -134,25 +136,28 @@ void HelmholtzSolver::solve(Cpu cpu, double mass, double diffusion, const double
                           .across_walls = across_walls(layout_, staggering_),
                           .first = false};
   const std::int64_t at_once = workers_.take()->transformer->columns_at_once();
-  for_each_chunk(cpu, layout_.shape.columns(), at_once, [&](std::int64_t begin, std::int64_t end) {
+  const std::int64_t stride = spectrum_.column_stride();
+  for_each_chunk(cpu, spectrum_.columns(), at_once, [&](std::int64_t begin, std::int64_t end) {
     const auto worker = workers_.take();
     for (std::int64_t first = begin; first < end; first += at_once) {
       const std::int64_t count = std::min(at_once, end - first);
-      double *const columns = worker->columns.data(), *const at = spectrum_.data() + place * first;
+      double *const columns = worker->columns.data(), *const at = spectrum_.column(0, first);
       worker->transformer->forward_columns(at, stride, count, columns);
       for (std::int64_t c = 0; c < count; ++c) {
         HelmholtzColumn column = problem;
-        column.first = first + c == 0;
-        solve_column(column, symbols_.column(first + c), plane_symbols_, columns + c * place * layout_.shape.planes,
+        const std::int64_t of_all = spectrum_.first_column() + first + c;
+        column.first = of_all == 0;
+        solve_column(column, symbols_.column(of_all), plane_symbols_, columns + c * place * layout_.shape.planes,
                      worker->pivots.data());
       }
       worker->transformer->backward_columns(columns, count, at, stride);
     }
   });
-  for_each_chunk(cpu, layout_.shape.planes, 1, [&](std::int64_t begin, std::int64_t end) {
+  spectrum_.to_planes(1);
+  for_each_chunk(cpu, planes, 1, [&](std::int64_t begin, std::int64_t end) {
     const auto worker = workers_.take();
-    for (std::int64_t p = std::max(begin, first_plane); p < end; ++p)
-      worker->transformer->backward_plane(spectrum_.data() + p * stride, p, sink);
+    for (std::int64_t p = std::max(before + begin, first_plane); p < before + end; ++p)
+      worker->transformer->backward_plane(spectrum_.plane(0, p), p, sink);
   });
   layout_.each_row_on_walls(d, [&](std::int64_t begin) { std::fill_n(x + begin, layout_.shape.nx, 0.0); });
 }

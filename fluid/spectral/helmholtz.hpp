@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fluid/spectral/box_layout.hpp"
+#include "fluid/spectral/spectra.hpp"
 #include "fluid/spectral/symbols.hpp"
 #include "fluid/spectral/transformer.hpp"
 
@@ -14,7 +15,8 @@ namespace corral::fluid::spectral {
 
 /// (mass - diffusion Lap) x = b for one field, exactly: Fourier transforms along axes that wrap, tridiagonal between
 /// walls in y. On walls a velocity component (face_x, face_y, face_z) is 0, and a field in cells (centre) has no
-/// gradient. The same bits for any number of threads.
+/// gradient. The same bits for any number of threads, and of ranks that share the box along the planes of transforms: calls are collective
+/// then, and ghosts neither read nor set.
 class HelmholtzSolver {
 public:
   /// Throws Error for domains as IncompressibleFlow does, and for nodes.
@@ -36,7 +38,7 @@ private:
   PlaneSymbols symbols_;
   DifferenceSymbols plane_symbols_;
   ObjectPool<Worker> workers_;
-  Array<double> spectrum_;
+  Spectra spectrum_;
 };
 
 /// One column of it. `across_walls`: what stands at the places of planes.

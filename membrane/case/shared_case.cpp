@@ -1,6 +1,5 @@
 #include "membrane/case/shared_case.hpp"
 
-#include "fluid/lattice/shared_flow.hpp"
 #include "membrane/case/memory.hpp"
 #include "membrane/case/membrane_case.hpp"
 #include "run/case/values.hpp"
@@ -18,8 +17,8 @@ namespace {
 
 // Of all cells, on rank 0, once files have been written: fields, who has them, and what finds the share that membranes enclose [bytes].
 constexpr double per_cell_of_files = 149;
-// Sent of each ghost in a step beside populations: forces, and the velocity at its beginning and in its middle.
-constexpr double sent_of_ghost = 9 * sizeof(double);
+// Sent of each ghost in a step beside populations: forces, and the velocity at its beginning and in its middle; in Stokes flow they are one.
+constexpr double sent_of_ghost = 9 * sizeof(double), sent_of_ghost_in_stokes = 6 * sizeof(double);
 // Of each marker forces and twice the velocity, by all ranks to all.
 constexpr double sent_of_marker = 9 * sizeof(double);
 
@@ -28,12 +27,12 @@ double volume(const std::array<std::int64_t, 3>& cells) { return static_cast<dou
 double memory_of_rank(const MembraneSetup& setup, const distributed::BoxCut& cut, std::int64_t ghosts) {
   MembraneSetup of_rank = setup; // its memory alone is asked for
   of_rank.cells = cut.with_ghosts;
-  return memory_needed(of_rank).total() + memory_of_sharing(cut, ghosts);
+  return memory_needed(of_rank).total() + memory_of_sharing(setup, cut, ghosts);
 }
 
 } // namespace
 
-std::int64_t ghosts_needed(const MembraneSetup& setup) { return std::max(fluid::lattice_ghosts, marker_maps::reach(setup.coupling.kernel)); }
+std::int64_t ghosts_needed(const MembraneSetup& setup) { return std::max(ghosts_of_fluid(setup), marker_maps::reach(setup.coupling.kernel)); }
 
 std::optional<MembraneSetup> read_setup_for_ranks(const run::Settings& settings, run::Problems& problems) {
   std::optional<MembraneSetup> setup = read_setup(settings, problems);
@@ -55,11 +54,13 @@ std::vector<std::string> describe_for(const MembraneSetup& setup, int ranks) {
   const auto cut = distributed::best_cut(setup.make_grid(), ranks, ghosts, uncut_axes(setup));
   if (!cut) return lines;
   const double cells = volume(setup.cells);
-  const double sent = (0.5 * population_bytes(setup) + sent_of_ghost) * static_cast<double>(cut->ghosts());
+  const double of_ghost = setup.lattice() ? 0.5 * population_bytes(setup) + sent_of_ghost : setup.fluid.inertia ? sent_of_ghost : sent_of_ghost_in_stokes;
   lines.push_back("ranks     " + describe_cut(*cut, ranks) + ", and all membranes each");
   lines.push_back(run::formatted("          each has about %.0f MB, and sends %.3g MB of cells and %.3g MB of markers a step; rank 0 has %.0f MB more "
-                                 "for files", memory_of_rank(setup, *cut, ghosts) / 1e6, sent / 1e6,
+                                 "for files", memory_of_rank(setup, *cut, ghosts) / 1e6, of_ghost * static_cast<double>(cut->ghosts()) / 1e6,
                                  1e-6 * sent_of_marker * markers_needed(setup), (population_bytes(setup) + per_cell_of_files) * cells / 1e6));
+  if (const double transposed = transposed_bytes(setup, *cut); transposed > 0)
+    lines.push_back(run::formatted("          and %.3g MB of spectra in each %s", 1e-6 * transposed, setup.viscosity_varies() ? "iteration" : "step"));
   return lines;
 }
 

@@ -33,7 +33,7 @@ public:
   template <Execution E>
   LayerMeans(E execution, const fluid::Domain& domain, const double* values, Staggering at)
       : means_(static_cast<std::size_t>(domain.whole().points(at, 1)), 0.0) {
-    if (domain.shared()) sum_over_ranks(domain, values);
+    if (domain.shared()) sum_over_ranks(domain, values, at);
     else sum_here(execution, domain.grid(), values, at);
   }
   double operator[](std::int64_t j) const { return means_[static_cast<std::size_t>(j)]; }
@@ -46,15 +46,14 @@ private:
     const std::vector<double> of_rows = sums.values();
     for (std::size_t r = 0; r < of_rows.size(); ++r) means_[r % means_.size()] += of_rows[r] / static_cast<double>(nx * nz);
   }
-  /// Of values in the middles of cells.
-  void sum_over_ranks(const fluid::Domain& domain, const double* values) {
-    const std::int64_t nx = domain.grid().axis(0).cells, ny = domain.grid().axis(1).cells;
-    const auto& [begin, end] = domain.own();
-    const auto of_layer = static_cast<double>(domain.whole().axis(0).cells * domain.whole().axis(2).cells);
+  void sum_over_ranks(const fluid::Domain& domain, const double* values, Staggering at) {
+    const std::int64_t nx = domain.grid().points(at, 0), ny = domain.grid().points(at, 1);
+    const auto& [begin, end] = domain.own_points(at);
+    const auto of_layer = static_cast<double>(domain.whole().points(at, 0) * domain.whole().points(at, 2));
     for (std::int64_t k = begin[2]; k < end[2]; ++k)
       for (std::int64_t j = begin[1]; j < end[1]; ++j)
         for (std::int64_t i = begin[0]; i < end[0]; ++i)
-          means_[static_cast<std::size_t>(domain.in_whole(1, j))] += values[i + nx * (j + ny * k)] / of_layer;
+          means_[static_cast<std::size_t>(domain.shared()->first(1) + j)] += values[i + nx * (j + ny * k)] / of_layer;
     means_ = domain.shared()->team().sums(means_);
   }
 

@@ -137,6 +137,7 @@ int bytes_of_each(const fluid::LatticeProperties& p) {
 } // namespace
 
 double population_bytes(const FlowSetup& flow) {
+  if (!flow.lattice()) return 0;
   const fluid::LatticeProperties p = lattice_properties(flow, 1);
   return populations(p.set) * bytes_of_each(p);
 }

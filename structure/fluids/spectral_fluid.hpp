@@ -17,7 +17,8 @@
 namespace corral::structure {
 
 /// The incompressible flow of fluid/incompressible on faces, solved mode by mode; of second order in time. The registry
-/// has its velocity and pressure, and PmIII's potential. On a device it has one viscosity, and the exact projection.
+/// has its velocity and pressure, and PmIII's potential. On a device it has one viscosity, and the exact projection. Where ranks share
+/// the domain calls are collective; velocities have good ghosts.
 template <Execution E> class SpectralFluid final : public Fluid<E> {
 public:
   /// `domain` is that of the flow; a reference to it is kept.
@@ -51,7 +52,7 @@ public:
 private:
   using Flow = std::conditional_t<std::same_as<E, Cpu>, fluid::IncompressibleFlow, fluid::DeviceIncompressibleFlow>;
 
-  bool walls() const { return !domain_.grid().axis(1).periodic(); }
+  bool walls() const { return !domain_.whole().axis(1).periodic(); }
   bool mean_is_kept() const;
   bool is_sheared_box() const { return !walls() && drive_.shear_rate != 0; }
   fluid::FlowProperties properties() const;

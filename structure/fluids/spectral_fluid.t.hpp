@@ -36,10 +36,13 @@ template <Execution E> void set(E execution, std::int64_t n, const double* from,
   for_each(execution, n, [=] CORRAL_BODY(std::int64_t f) { to[f] = from ? from[f] : 0; });
 }
 
-/// Of what is missing to a wall's velocity in the layer beside it.
-template <Execution E> double sum_at_wall(E execution, const Grid& grid, bool high, double wall, const double* u) {
+/// Of what is missing to a wall's velocity in the layer beside it, of the ranks that have the wall.
+template <Execution E> double sum_at_wall(E execution, const fluid::Domain& domain, bool high, double wall, const double* u) {
+  const Grid& grid = domain.grid();
   const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells, nz = grid.axis(2).cells, layer = high ? ny - 1 : 0;
-  return sum(execution, nx * nz, [=] CORRAL_BODY(std::int64_t i) { return wall - u[i % nx + nx * (layer + ny * (i / nx))]; });
+  const std::int64_t places = domain.has_side(fluid::side(1, high)) ? nx * nz : 0;
+  return domain.over_ranks(
+      sum(execution, places, [=] CORRAL_BODY(std::int64_t i) { return wall - u[i % nx + nx * (layer + ny * (i / nx))]; }));
 }
 
 } // namespace spectral_fluid
@@ -152,7 +155,7 @@ template <Execution E> void SpectralFluid<E>::find_fastest() {
   for (int d = 0; d < 3; ++d) {
     const double speed = most[d];
     fastest_.speed = std::max(fastest_.speed, speed);
-    if (!domain_.grid().axis(d).thin()) fastest_.rate += speed / domain_.grid().axis(d).spacing;
+    if (!domain_.whole().axis(d).thin()) fastest_.rate += speed / domain_.whole().axis(d).spacing;
   }
 }
 
@@ -167,7 +170,7 @@ template <Execution E> std::array<double, 3> SpectralFluid<E>::momentum() const 
 /// Walls rub by the velocity in the middle of the step; along y, where no momentum can be, they take all force. Where the mean
 /// flow is kept, or kept by itself, so does what keeps it.
 template <Execution E> std::array<double, 3> SpectralFluid<E>::force_of_sides() const {
-  const Grid& grid = domain_.grid();
+  const Grid& grid = domain_.whole();
   std::array<double, 3> force = fluid::momentum(E{}, domain_, 1, fluid::pointers(force_)); // of the field, over the box
   const double volume = grid.cell_volume() * static_cast<double>(grid.cells());
   for (std::size_t d = 0; d < 3; ++d) force[d] = -(force[d] + drive_.body_force[d] * volume);
@@ -178,7 +181,7 @@ template <Execution E> std::array<double, 3> SpectralFluid<E>::force_of_sides() 
     force[d] = 0;
     for (const bool high : {false, true})
       force[d] += area * slope *
-                  spectral_fluid::sum_at_wall(E{}, grid, high, domain_.wall_velocity(fluid::side(1, high))[d], u[d]);
+                  spectral_fluid::sum_at_wall(E{}, domain_, high, domain_.wall_velocity_of_whole(fluid::side(1, high))[d], u[d]);
   }
   return force;
 }
@@ -196,7 +199,7 @@ template <Execution E> typename Fluid<E>::Powers SpectralFluid<E>::powers() cons
   std::array<double, 3> force = drive_.body_force;
   if (mean_is_kept()) { // what keeps it takes out this force and the mean of those that were added
     force = fluid::momentum(E{}, domain_, 1, fluid::pointers(force_));
-    for (double& f : force) f /= -domain_.grid().cell_volume() * static_cast<double>(domain_.grid().cells());
+    for (double& f : force) f /= -domain_.whole().cell_volume() * static_cast<double>(domain_.whole().cells());
   } else if (force == std::array<double, 3>{}) {
     return p;
   }

@@ -12,55 +12,77 @@
 
 namespace corral::structure {
 
-BoxMaps::BoxMaps(const distributed::SharedGrid& shared, int kernel_points)
-    : shared_(shared), box_(shared), cells_(shared.fields(Staggering::centre)) {
+BoxMaps::BoxMaps(const distributed::SharedGrid& shared, int kernel_points, const std::array<Staggering, 3>& staggering)
+    : shared_(shared), box_(shared) {
   for (std::size_t d = 0; d < 3; ++d) {
     const MappedBox::Along& a = box_.along[d];
     if (a.cut && reach(kernel_points) > a.ghosts)
       throw Error("a kernel of " + std::to_string(kernel_points) + " points over ranks with " + std::to_string(a.ghosts) +
                   " ghosts (it reaches " + std::to_string(reach(kernel_points)) + " cells) share the grid with so many");
     around_[d] = a.cut || a.turns ? 2 * box_.ghosts : 0; // passes have points that are so far, which spread as far
-    points_[d] = a.own + 2 * around_[d];
   }
-  for (Array<double>& component : scratch_) component.resize(points_[0] * points_[1] * points_[2]);
+  for (std::size_t c = 0; c < 3; ++c) {
+    Lies& lies = lies_[c];
+    lies.staggering = staggering[c];
+    if (c == 0 || staggering[c] != staggering[c - 1]) lies.fields = shared.fields(staggering[c]);
+    for (std::size_t d = 0; d < 3; ++d) {
+      const MappedBox::Along& a = box_.along[d];
+      const Axis& whole = shared.whole().axis(static_cast<int>(d));
+      const bool on_faces = on_face(staggering[c], static_cast<int>(d));
+      // The face above the last cell is the next rank's, unless it lies on a side of the whole.
+      lies.own[d] = a.own + (on_faces && !whole.periodic() && a.begin + a.own == whole.cells ? 1 : 0);
+      lies.extent[d] = a.cut ? a.own + (on_faces ? 1 : 0) : whole.points(on_faces);
+      lies.scratch[d] = a.own + (on_faces ? 1 : 0) + 2 * around_[d];
+      lies.box[d] = shared.box().points(staggering[c], static_cast<int>(d));
+    }
+    scratch_[c].resize(lies.scratch[0] * lies.scratch[1] * lies.scratch[2]);
+  }
 }
 
-template <class T> FieldView<T> BoxMaps::own_view(T* field, const std::array<Sign, 3>& sign) const {
-  const Grid& box = shared_.box();
-  const std::int64_t nx = box.axis(0).cells, ny = box.axis(1).cells;
-  FieldView<T> view{.staggering = Staggering::centre, .stride = {1, nx, nx * ny}, .wall_sign = sign, .ghosts = box_.ghosts};
-  view.extent = {box_.along[0].own, box_.along[1].own, box_.along[2].own};
+template <class T> FieldView<T> BoxMaps::own_view(std::size_t c, T* field, const std::array<Sign, 3>& sign) const {
+  const Lies& lies = lies_[c];
+  const std::int64_t nx = lies.box[0], ny = lies.box[1];
+  FieldView<T> view{.staggering = lies.staggering, .stride = {1, nx, nx * ny}, .wall_sign = sign, .ghosts = box_.ghosts};
+  view.extent = lies.extent;
   view.data = field + shared_.own_begin(0) + nx * (shared_.own_begin(1) + ny * shared_.own_begin(2));
   return view;
 }
 
-FieldView<double> BoxMaps::scratch_view(std::size_t component, const std::array<Sign, 3>& sign) {
-  const std::int64_t nx = points_[0], ny = points_[1];
-  FieldView<double> view{.staggering = Staggering::centre, .stride = {1, nx, nx * ny}, .wall_sign = sign, .ghosts = box_.ghosts};
-  view.data = scratch_[component].data() + around_[0] + nx * (around_[1] + ny * around_[2]);
+FieldView<double> BoxMaps::scratch_view(std::size_t c, const std::array<Sign, 3>& sign) {
+  const std::int64_t nx = lies_[c].scratch[0], ny = lies_[c].scratch[1];
+  FieldView<double> view{.staggering = lies_[c].staggering, .stride = {1, nx, nx * ny}, .wall_sign = sign, .ghosts = box_.ghosts};
+  view.data = scratch_[c].data() + around_[0] + nx * (around_[1] + ny * around_[2]);
   return view;
 }
 
-/// Own cells have what the field has, so that passes add to it in turn.
+/// Own points have what the field has, so that passes add to it in turn.
 void BoxMaps::load(Cpu cpu, const double* field, std::size_t component) {
   double* const scratch = scratch_[component].data();
-  const FieldView<const double> from = own_view(field, {});
-  for_each(cpu, points_[1] * points_[2], [=, this](std::int64_t row) {
-    double* const to = scratch + row * points_[0];
-    std::fill_n(to, points_[0], 0.0);
-    const std::int64_t j = row % points_[1] - around_[1], k = row / points_[1] - around_[2];
-    if (j >= 0 && j < box_.along[1].own && k >= 0 && k < box_.along[2].own) std::copy_n(&from(0, j, k), box_.along[0].own, to + around_[0]);
+  const FieldView<const double> from = own_view(component, field, {});
+  const Lies& lies = lies_[component];
+  for_each(cpu, lies.scratch[1] * lies.scratch[2], [=, &lies, this](std::int64_t row) {
+    double* const to = scratch + row * lies.scratch[0];
+    std::fill_n(to, lies.scratch[0], 0.0);
+    const std::int64_t j = row % lies.scratch[1] - around_[1], k = row / lies.scratch[1] - around_[2];
+    if (j >= 0 && j < lies.own[1] && k >= 0 && k < lies.own[2]) std::copy_n(&from(0, j, k), lies.own[0], to + around_[0]);
   });
 }
 
 void BoxMaps::store(Cpu cpu, std::size_t component, double* field) const {
   const double* const scratch = scratch_[component].data();
-  const FieldView<double> to = own_view(field, {});
-  const std::int64_t ny = box_.along[1].own;
-  for_each(cpu, ny * box_.along[2].own, [=, this](std::int64_t row) {
-    const std::int64_t j = row % ny, k = row / ny;
-    std::copy_n(scratch + around_[0] + points_[0] * (j + around_[1] + points_[1] * (k + around_[2])), box_.along[0].own, &to(0, j, k));
+  const FieldView<double> to = own_view(component, field, {});
+  const Lies& lies = lies_[component];
+  for_each(cpu, lies.own[1] * lies.own[2], [=, &lies, this](std::int64_t row) {
+    const std::int64_t j = row % lies.own[1], k = row / lies.own[1];
+    std::copy_n(scratch + around_[0] + lies.scratch[0] * (j + around_[1] + lies.scratch[1] * (k + around_[2])), lies.own[0], &to(0, j, k));
   });
+}
+
+void BoxMaps::fill(const VectorField& fields) const {
+  for (std::size_t c = 0, end = 0; c < 3; c = end) {
+    for (end = c + 1; end < 3 && !lies_[end].fields;) ++end;
+    lies_[c].fields->fill(std::span<double* const>(fields).subspan(c, end - c));
+  }
 }
 
 void BoxMaps::interpolate(Cpu cpu, const BoxOrder& order, const KernelWeights<double>& kernel, Method method, const ConstVectorField& fields,
@@ -70,7 +92,7 @@ void BoxMaps::interpolate(Cpu cpu, const BoxOrder& order, const KernelWeights<do
   for (std::size_t d = 0; d < 3; ++d) {
     columns_[d].resize(members);
     columns_[d].fill(0); // what lies in others' cells stays so
-    terms[d] = {own_view(fields[d], signs[d]), {columns_[d].data(), members}};
+    terms[d] = {own_view(d, fields[d], signs[d]), {columns_[d].data(), members}};
   }
   detail::interpolate<double>(cpu, order.own(), kernel, terms, method);
   joined_.resize(3 * n);
@@ -103,7 +125,7 @@ void BoxMaps::spread(Cpu cpu, const BoxOrder& order, const KernelWeights<double>
     detail::spread<double>(cpu, pass.order, kernel, terms, method);
   }
   for (std::size_t d = 0; d < 3; ++d) store(cpu, d, fields[d]);
-  cells_->fill(std::span<double* const>(fields));
+  fill(fields);
 }
 
 } // namespace corral::structure

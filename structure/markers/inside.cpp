@@ -11,8 +11,9 @@ using geometry::operator*;
 using geometry::operator-;
 
 Inside::Inside(const fluid::Domain& domain, const std::string& kernel, Method method)
-    : grid_(domain.grid()), maps_(domain, kernel, method), solver_(domain, Staggering::centre), order_(domain.grid()),
-      field_(fluid::make_face_arrays(domain.grid())) {}
+    : grid_(domain.grid()), volume_(domain.whole().cell_volume() * static_cast<double>(domain.whole().cells())),
+      maps_(domain, kernel, method), solver_(domain, Staggering::centre), order_(domain), field_(fluid::make_face_arrays(domain.grid())),
+      ghosts_(domain) {}
 
 template <class F>
 void Inside::each_triangle(Cpu cpu, const SurfacesOnHost& surfaces, std::span<const double> weights, F f) {
@@ -42,7 +43,7 @@ void Inside::find(Cpu cpu, const std::vector<SurfacesOnHost>& all, std::span<con
       for (int c = 0; c < 3; ++c)
         for (std::size_t d = 0; d < 3; ++d) areas_[d][corners[c]] += third[d];
     });
-    order_.sort(cpu, positions(x[0], x[1], x[2], surfaces.markers));
+    order_.sort(cpu, x, surfaces.markers);
     maps_.spread(cpu, order_, surfaces.markers, {areas_[0].data(), areas_[1].data(), areas_[2].data()},
                  fluid::writable_pointers(field_));
   }
@@ -72,7 +73,7 @@ void Inside::find_midway(Cpu cpu, const std::deque<Population<Cpu>>& populations
                   return 4.0 / 9 * a[t] * at[t];
                 });
     p.spread_midway(cpu, maps_, {areas_[0].data(), areas_[1].data(), areas_[2].data()}, fluid::writable_pointers(field_));
-    order_.sort(cpu, positions(middles_[0].data(), middles_[1].data(), middles_[2].data(), triangles));
+    order_.sort(cpu, {middles_[0].data(), middles_[1].data(), middles_[2].data()}, triangles);
     maps_.spread(cpu, order_, triangles, {whole_areas_[0].data(), whole_areas_[1].data(), whole_areas_[2].data()},
                  fluid::writable_pointers(field_));
   }
@@ -82,7 +83,8 @@ void Inside::find_midway(Cpu cpu, const std::deque<Population<Cpu>>& populations
 void Inside::solve(Cpu cpu, double volume, double* inside) {
   divergence(cpu, inside);
   solver_.solve(cpu, 0, 1, inside, inside);
-  const double mean = volume / (grid_.cell_volume() * static_cast<double>(grid_.cells()));
+  ghosts_.fill_cells(inside);
+  const double mean = volume / volume_;
   for_each(cpu, grid_.cells(), [=](std::int64_t c) { inside[c] += mean; });
 }
 

@@ -2,13 +2,14 @@
 
 #include "fluid/domain.hpp"
 #include "fluid/faces.hpp"
+#include "fluid/ghosts.hpp"
 #include "fluid/spectral/helmholtz.hpp"
 #include "structure/markers/marker_maps.hpp"
+#include "structure/markers/marker_order.hpp"
 #include "structure/markers/population.hpp"
 #include "structure/surfaces/surfaces_on_host.hpp"
 
 #include <corral/array.hpp>
-#include <corral/cell_order.hpp>
 #include <corral/execution.hpp>
 
 #include <array>
@@ -25,7 +26,7 @@ namespace corral::structure {
 /// At walls I has no gradient. Where surfaces pass through each other it exceeds 1.
 class Inside {
 public:
-  /// Keeps nothing of its arguments.
+  /// Keeps nothing of its arguments but a reference to what ranks share, if they do. Then `find_midway` is collective, and sets ghosts, too.
   Inside(const fluid::Domain& domain, const std::string& kernel, Method method);
 
   /// Sets inside[c] of all cells, x fastest [-], of surfaces as they are now; `measures` has their volumes.
@@ -43,12 +44,14 @@ private:
   void divergence(Cpu, double* to) const;
 
   Grid grid_;
+  double volume_; ///< of the whole box [m3]
   MarkerMaps maps_;
   fluid::spectral::HelmholtzSolver solver_;
-  CellOrder<double> order_;
+  MarkerOrder order_;
   std::array<Array<double>, 3> areas_; ///< area vectors of markers [m2]
   std::array<Array<double>, 3> middles_, whole_areas_; ///< of triangles [m], [m2]; empty but for `find_midway`
   fluid::FaceArrays field_;            ///< what they spread [1/m]
+  fluid::Ghosts ghosts_;
 };
 
 } // namespace corral::structure

@@ -71,7 +71,7 @@ std::int64_t reach(const std::string& kernel) { return BoxMaps::reach(points_of(
 
 MarkerMaps::MarkerMaps(const fluid::Domain& domain, std::string kernel, Method method,
                        const std::array<Staggering, 3>& staggering, Memory memory)
-    : grid_(domain.grid()), whole_(domain.whole()), own_(domain.own()), shared_(domain.shared()), staggering_(staggering),
+    : grid_(domain.grid()), whole_(domain.whole()), shared_(domain.shared()), staggering_(staggering),
       kernel_(std::move(kernel)), method_(method) {
   const int points = marker_maps::points_of(kernel_);
   for (auto* fields : {&scratch_, &per_volume_})
@@ -79,10 +79,10 @@ MarkerMaps::MarkerMaps(const fluid::Domain& domain, std::string kernel, Method m
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     walled_[i] = marker_maps::walled(domain, d);
+    own_points_[i] = domain.own_points(staggering_[i]);
     if (slides(d)) scratch_[i].resize(grid_.points(staggering_[i]));
-    if (shared_ && staggering_[i] != Staggering::centre) throw Error("maps over ranks of fields on faces (they are for fields in cells) take a lattice fluid");
   }
-  if (shared_) box_ = std::make_unique<BoxMaps>(*shared_, points);
+  if (shared_) box_ = std::make_unique<BoxMaps>(*shared_, points, staggering_);
 }
 
 marker_maps::Layers MarkerMaps::layers(int d) const {
@@ -101,12 +101,14 @@ marker_maps::Profile MarkerMaps::profile(int d) const {
   return {axis.origin, axis.length(), w.low, w.high};
 }
 
-double MarkerMaps::power_on_own(const double* f, const marker_maps::Profile& profile, const marker_maps::Layers& layers) const {
-  const std::int64_t nx = grid_.axis(0).cells, ny = grid_.axis(1).cells, rows = own_.end[1] - own_.begin[1];
-  const double mine = sum(Cpu{}, rows * (own_.end[2] - own_.begin[2]), [&](std::int64_t r) {
-    const std::int64_t row = nx * (own_.begin[1] + r % rows + ny * (own_.begin[2] + r / rows));
+double MarkerMaps::power_on_own(int d, const double* f, const marker_maps::Profile& profile, const marker_maps::Layers& layers) const {
+  const fluid::CellBox& own = own_points_[static_cast<std::size_t>(d)];
+  const Staggering at = staggering_[static_cast<std::size_t>(d)];
+  const std::int64_t nx = grid_.points(at, 0), ny = grid_.points(at, 1), rows = own.end[1] - own.begin[1];
+  const double mine = sum(Cpu{}, rows * (own.end[2] - own.begin[2]), [&](std::int64_t r) {
+    const std::int64_t row = nx * (own.begin[1] + r % rows + ny * (own.begin[2] + r / rows));
     double of_row = 0;
-    for (std::int64_t i = row + own_.begin[0]; i < row + own_.end[0]; ++i) of_row += f[i] * profile(layers.place(i));
+    for (std::int64_t i = row + own.begin[0]; i < row + own.end[0]; ++i) of_row += f[i] * profile(layers.place(i));
     return of_row;
   });
   return shared_->team().sums({&mine, 1}).front();

@@ -66,7 +66,7 @@ std::int64_t reach(const std::string& kernel);
 class MarkerMaps {
 public:
   /// `kernel` is one of kernels::shipped_names; `method` is that of spreads, and where it is serial of all; `staggering` says where the components of
-  /// the fields lie (Fluid::staggering), over ranks in the middles of cells. Calls with E work where `memory` is. Keeps a reference to
+  /// the fields lie (Fluid::staggering). Calls with E work where `memory` is. Keeps a reference to
   /// what ranks share. Throws Error where they have too few ghosts for the kernel.
   MarkerMaps(const fluid::Domain& domain, std::string kernel, Method method,
              const std::array<Staggering, 3>& staggering = run::on_faces, Memory memory = Memory::host);
@@ -105,12 +105,12 @@ private:
   marker_maps::Layers layers(int d) const;
   template <Execution E> const double* without_profile(E, int d, const double* u);
   template <Execution E> ConstVectorField without_profile(E, const ConstVectorField& u);
-  double power_on_own(const double* f, const marker_maps::Profile&, const marker_maps::Layers&) const; ///< summed over ranks
+  double power_on_own(int d, const double* f, const marker_maps::Profile&, const marker_maps::Layers&) const; ///< summed over ranks
   Method interpolates_by() const { return method_ == Method::serial ? Method::serial : Method::automatic; }
   BoxMaps::Signs signs() const { return {walled_[0].sign, walled_[1].sign, walled_[2].sign}; }
 
   Grid grid_, whole_;
-  fluid::CellBox own_;
+  std::array<fluid::CellBox, 3> own_points_; ///< by component
   const distributed::SharedGrid* shared_; ///< null where this is all of the grid
   std::array<Staggering, 3> staggering_;
   std::array<marker_maps::Walled, 3> walled_; ///< by component

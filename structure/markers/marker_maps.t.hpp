@@ -141,7 +141,7 @@ template <Execution E> double MarkerMaps::power_on_field(E execution, const Cons
     const marker_maps::Profile profile = this->profile(d);
     const marker_maps::Layers layers = this->layers(d);
     if (shared_) {
-      total += grid_.cell_volume() * power_on_own(f, profile, layers);
+      total += grid_.cell_volume() * power_on_own(d, f, profile, layers);
       continue;
     }
     total += grid_.cell_volume() * sum(execution, grid_.points(at), [=] CORRAL_BODY(std::int64_t i) {

@@ -8,7 +8,7 @@ import unittest
 from case_files import Run
 from command import CASES, corral, results, settings
 from ranks import RanksTest, over
-from shared_cases import BLOCK, BODIES, CELLS, CHANNEL, STREAM
+from shared_cases import BLOCK, BODIES, BODIES_IN_SLABS, CELLS, CHANNEL, SHEARED, SLABS, STREAM, VISCOUS
 
 # Odd numbers of cells.
 VORTICES = settings(grid__cells="33, 30, 1", grid__size="11, 10, 0.333333333333333333 mm", time__end="0.05 s", output__log="6.25 ms",
@@ -40,12 +40,15 @@ class OverRanks(RanksTest):
         self.check_logs(one, other, tolerance, nothing)
 
     def check_near(self, one, other, tolerance):
-        """Columns, each by its largest value."""
+        """Columns, each by its largest value; by that of all three where there is one for each axis."""
         self.assertEqual(list(one), list(other))
+        largest = {}
+        for column, values in one.items():
+            largest[column.rstrip("xyz")] = max([largest.get(column.rstrip("xyz"), 0), *map(abs, values)])
         for column, values in one.items():
             self.assertEqual(len(values), len(other[column]), column)
             for x, y in zip(values, other[column]):
-                self.assertLessEqual(abs(x - y), tolerance * max(map(abs, values)), column)
+                self.assertLessEqual(abs(x - y), tolerance * largest[column.rstrip("xyz")], column)
 
     def test_fluids_have_one_process_s_fields(self):
         for case, options, cuts in ((CASES / "taylor_green", VORTICES, (4,)), (CASES / "cavity", CAVITY, (3,)), (self.block(), [], (2, 3, 4))):
@@ -68,6 +71,23 @@ class OverRanks(RanksTest):
         self.run_over(3, case, "--steps", 11, verb="resume", name="cut")
         self.run_alone(case, "--steps", 8, verb="resume", name="cut")
         self.check_alike(alone, self.run_over(2, case, verb="resume", name="cut"), 1e-10, nothing=1e-30)
+
+    def test_the_spectral_fluid_has_one_process_s_bits_in_slabs(self):
+        case = self.block(SLABS, "slabs")
+        alone = self.run_alone(case)
+        self.check_alike(alone, self.run_over(4, case), 1e-10, nothing=1e-30)
+        self.run_over(2, case, "--steps", 5, name="cut")
+        self.run_alone(case, "--steps", 3, verb="resume", name="cut")
+        self.check_alike(alone, self.run_over(3, case, verb="resume", name="cut"), 1e-10, nothing=1e-30)
+        for name, text in (("sheared", SHEARED), ("bodies_in_slabs", BODIES_IN_SLABS)):
+            case = self.block(text, name)
+            self.check_alike(self.run_alone(case, name=f"{name}_alone"), self.run_over(3, case, name=name + "_3"), 1e-10, nothing=1e-30)
+
+    def test_a_viscosity_that_varies_is_one_process_s_to_round_off(self):
+        case = self.block(VISCOUS, "viscous")
+        alone, over_3 = self.run_alone(case), self.run_over(3, case)
+        self.check_near(read_table(alone / "cells.csv"), read_table(over_3 / "cells.csv"), 1e-10)
+        self.check_logs(alone, over_3, 1e-10, 1e-26)
 
     def test_a_red_cell_in_a_sheared_box_is_one_process_s_to_round_off(self):
         options = ["--steps", 100, *settings(output__log="12.5 us", output__vertices="0")]
@@ -126,9 +146,9 @@ class OverRanks(RanksTest):
 
         refused(2, CASES / "sedimenting_pair", "it runs on one, with threads")
         refused(2, CASES / "cylinder_20", "set forcing.placement = together", *settings(forcing__placement="at_once"))
-        refused(2, self.block(), "set fluid.method = lattice", *settings(fluid__method="spectral", sides__z_low="periodic", sides__z_high="periodic"))
         refused(4, self.block(), "take 2", *settings(grid__cells="4, 2, 2", grid__size="4, 2, 2 mm"))
-        refused(2, CASES / "red_cell_in_shear", "set fluid.method = lattice")
+        refused(4, self.block(), "and x is not, and z is not) take 3",
+                *settings(fluid__method="spectral", sides__z_low="periodic", sides__z_high="periodic", grid__cells="18, 6, 16", grid__size="18, 6, 16 mm"))
         refused(2, self.block(), "--backend gpu on 2 processes", "--backend", "gpu")
         refused(2, self.directory / "nowhere", "nowhere")
         first = self.run_over(2, self.block(), "--steps", 2)
@@ -156,7 +176,12 @@ class OverRanks(RanksTest):
         self.assertIn("MB of points", said.stdout)
         self.assertIn("(along an axis that is cut each has at least 3) take", corral("check", self.block(BODIES, "bodies"), "-n", 5000, *settings(forcing__kernel="ib6")).stderr)
         self.assertIn("at least 2, and y is not) take 256", corral("check", CASES / "red_cell_lattice", "-n", 1000).stderr)
-        for case, options in ((CASES / "red_cell_stretch", ["-n", 2]), (self.block(), ["-n", 0]), (self.block(), ["-n", 2, "--backend", "gpu"])):
+        said = corral("check", CASES / "red_cell_in_shear", "-n", 4)
+        self.assertIn("ranks     4 as 1 x 1 x 4, of up to 64 x 64 x 16 cells, 64 x 64 x 20 with ghosts, and all membranes each", said.stdout, said.stderr)
+        self.assertIn("and 2.84 MB of spectra in each step", said.stdout)
+        self.assertIn("at least 2, and x is not, and y is not) take 32", corral("check", CASES / "red_cell_in_shear", "-n", 1000).stderr)
+        self.assertIn("ranks     5 as 1 x 5 x 1, of up to 64 x 26 x 64 cells", corral("check", CASES / "capsule_in_shear", "-n", 5).stdout)
+        for case, options in ((CASES / "sedimenting_pair", ["-n", 2]), (self.block(), ["-n", 0]), (self.block(), ["-n", 2, "--backend", "gpu"])):
             self.assertEqual(corral("check", case, *options).returncode, 2)
 
     def again(self, output):

@@ -1,5 +1,7 @@
 """Cases that ranks share, as over_ranks.py runs them."""
 
+import re
+
 # Walls that slide; a force, and a fluid in three dimensions.
 BLOCK = """
 [case]
@@ -224,3 +226,12 @@ profile = 25 us
 steps = 14
 keep = 2
 """
+# The same in the spectral fluid: in slabs between the walls, with inertia; and without it in a box that is sheared across its ends.
+SLABS = CELLS.replace("lattice", "spectral").replace("end = 50 us", "end = 15 us").replace("25 us", "15 us")
+SHEARED = SLABS.replace("no_slip", "periodic").replace("y_high_velocity = 4, 0, 9 mm/s", "shear_rate = 2000 1/s").replace(
+    "viscosity = 1 cP", "viscosity = 1 cP\nmotion = stokes").replace("membrane_viscosity = 1e-10 N s/m\n", "")
+# Red cells alone, whose own fluid is more viscous.
+VISCOUS = re.sub(r"\[(surface|membranes)\.capsule\][^\[]*", "", SHEARED).replace("vertices = 162", "vertices = 162\nviscosity_ratio = 4")
+# Bodies in slabs.
+BODIES_IN_SLABS = BODIES.replace("lattice", "spectral").replace("21, 20, 19", "21, 20, 18").replace("20.4, 10, 18.2", "20.4, 10, 17.2").replace(
+    "end = 160 ms", "end = 40 ms").replace("80 ms", "40 ms")
