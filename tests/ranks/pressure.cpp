@@ -116,8 +116,8 @@ TEST_CASE("Coefficients of one rank that are refused are so on all of them") {
   CHECK_THROWS_AS(solver.set_coefficients(Cpu{}, problem.coefficients()), Error);
 }
 
-/// The table of docs/pressure_solver.md: mpirun -n RANKS test_fluid_over_ranks "[costs]".
-TEST_CASE("what solves cost over ranks", "[.][costs]") {
+/// The table of docs/pressure_solver.md: mpirun -n RANKS test_fluid_over_ranks "[solves]".
+TEST_CASE("what solves cost over ranks", "[.][solves]") {
   const auto team = distributed::make_team(distributed::Ranks::world());
   for (const std::array<std::int64_t, 3>& cells : {std::array<std::int64_t, 3>{30, 30, 90}, {64, 64, 64}, {128, 128, 128}}) {
     Problem problem({.name = "bed", .cells = cells, .contrast = 300, .open_top = true});
