@@ -89,6 +89,14 @@ Made made(const Case& c, const RunOptions& options, run::Lead* lead, const distr
   return {std::move(driver), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
 }
 
+/// What watches a run is ParaView's: where rank 0 starts that, it waits for all other processes.
+void leave_out_in_situ(RunPlan& plan, const distributed::Team& team) {
+  if (plan.in_situ.empty()) return;
+  plan.in_situ.clear();
+  plan.notices.push_back("in situ is off: the case runs over " + std::to_string(team.size()) + " processes, of which one alone has the scripts, and ParaView "
+                         "waits for all. Without mpirun they see the run; pictures of its files they make afterwards");
+}
+
 /// The newest checkpoint among the results, and of newer ones that are damaged, why they are left aside.
 struct Newest {
   explicit Newest(const std::filesystem::path& output) : found(Checkpoints(output).newest(refused)) {}
@@ -187,6 +195,7 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers, 
     RunPlan plan = plan_of(c.settings, *c.driver_kind, options);
     plan.threads_because = threads.because;
     plan.set_up = seconds;
+    if (team) leave_out_in_situ(plan, *team);
     status = run_driver(*driver, plan, directory, interrupts, console, &checkpointer);
   });
   if (status == 0) console.require_delivered();
@@ -222,6 +231,7 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
     plan.threads_because = threads.because;
     plan.set_up = seconds;
     plan.notices = from.manifest.notices(maps_of(*driver));
+    if (team) leave_out_in_situ(plan, *team);
     const KeptTables tables(from.manifest, directory.path(), headers_of(*c.driver_kind, *driver));
     plan.kept = tables.bytes();
     plan.other_intervals = other_outputs(c, from);

@@ -187,8 +187,7 @@ void InSitu::look(Script& script, run::Driver& driver, const run::Clock& clock) 
   }
   if (answer > 0) {
     driver.before_output();
-    const run::Registry::Gathered here(driver.registry(), run::is_seen);
-    const BorrowedState state(here.state(), clock);
+    const BorrowedState state(driver.registry().on_host(run::is_seen), clock);
     const ProcessStateGuard unchanged;
     unchanged.enter(script.directory);
     answer = plugin_->show(script.handle, &state.view(), why.data());

@@ -6,6 +6,7 @@
 
 #include <corral/error.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -35,8 +36,6 @@ enum class Ask : std::int64_t {
   read,
   checksums,
   send,
-  bring,
-  let_go,
   find_not_finite,
   end
 };
@@ -46,7 +45,6 @@ struct Call {
   Ask what = Ask::end;
   double time = 0, dt = 0; ///< of the clock [s]
   std::int64_t step = 0;
-  std::int64_t size = 0, block = 0, from = 0; ///< of a file whose checksums are wanted [bytes]
   std::int64_t bytes = 0; ///< of what comes after it: a name, which entries, or places in a file
 };
 
@@ -138,10 +136,8 @@ public:
     case Ask::before_checkpoint: return done([&] { driver_->before_checkpoint(); });
     case Ask::write: return done([&] { write(ToldFile::of(name)); });
     case Ask::read: return done([&] { read(ToldFile::of(name)); });
-    case Ask::checksums: return done([&] { checksums_ = files_.checksums(name, call.size, call.block, call.from); });
+    case Ask::checksums: return done([&] { make_checksums(name); });
     case Ask::send: return done([&] { state_.send_copied(); });
-    case Ask::bring: return done([&] { state_.gather({name.begin(), name.end()}); });
-    case Ask::let_go: return state_.let_go();
     case Ask::find_not_finite: return team_.agree(driver_->registry().find_not_finite().value_or(""));
     case Ask::make:
     case Ask::end: return;
@@ -157,6 +153,12 @@ public:
 private:
   void write(const ToldFile& told) { files_.write(told.path, places(told), told.on_disk); }
   void read(const ToldFile& told) { files_.read(told.path, places(told), told.witness); }
+  void make_checksums(const std::string& told) {
+    std::array<std::size_t, 3> which{};
+    std::memcpy(which.data(), told.data(), sizeof which);
+    const auto [bytes, block, from] = which;
+    checksums_ = files_.checksums(told.substr(sizeof which), static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(block), static_cast<std::int64_t>(from));
+  }
   std::vector<FilePlace> places(const ToldFile& told) {
     std::vector<FilePlace> places;
     for (const ToldPlace& place : told.places)
@@ -248,12 +250,6 @@ private:
     tell(team_, call, text);
     worker_.act(call, text);
   }
-  std::string which(const Registry::Wanted& wanted) {
-    std::string flags;
-    for (const Entry& e : worker_.state().whole().entries()) flags.push_back(wanted(e) ? 1 : 0);
-    return flags;
-  }
-
   std::string told(const std::filesystem::path& file, const std::vector<FilePlace>& places, bool on_disk, const std::filesystem::path& witness = {}) {
     ToldFile told{{}, file, witness, on_disk};
     const std::deque<Entry>& entries = worker_.state().whole().entries();
@@ -272,14 +268,11 @@ private:
     ask({Ask::read}, told(file, places, false, witness));
   }
   std::vector<std::string> checksums(const std::filesystem::path& file, std::size_t bytes, std::size_t block, std::size_t from) override {
-    Call call{Ask::checksums};
-    call.size = static_cast<std::int64_t>(bytes), call.block = static_cast<std::int64_t>(block), call.from = static_cast<std::int64_t>(from);
-    ask(call, file.string());
+    const std::array<std::size_t, 3> which{bytes, block, from};
+    ask({Ask::checksums}, std::string(reinterpret_cast<const char*>(which.data()), sizeof which) + file.string());
     return worker_.checksums();
   }
   void send() override { ask({Ask::send}); }
-  void bring(const Registry::Wanted& wanted) override { ask({Ask::bring}, which(wanted)); }
-  void let_go() override { ask({Ask::let_go}); }
   std::optional<std::string> find_not_finite() override {
     try {
       ask({Ask::find_not_finite});

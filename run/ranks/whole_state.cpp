@@ -38,7 +38,7 @@ void WholeState::declare_whole() {
       entry.elsewhere = entry.set      ? 0
                         : entry.fields ? entry.fields->layout(cells_of(whole_.grid())).size
                                        : whole_.grid().points(entry.staggering);
-      if (entry.reals()) entry.value = &whole_.reals_.emplace_back(); // for viewers
+      if (entry.reals()) entry.value = &whole_.reals_.emplace_back(); // empty
       if (entry.floats()) entry.value = &whole_.floats_.emplace_back();
       if (entry.ids()) entry.value = &whole_.ids_.emplace_back();
       if (entry.integers()) entry.value = &whole_.integers_.emplace_back();
@@ -166,28 +166,6 @@ void WholeState::fill_ghosts(const Entry& e) const {
   };
   if (auto* reals = here.reals()) fill(*reals);
   if (auto* floats = here.floats()) fill(*floats);
-}
-
-void WholeState::gather(const Which& which) {
-  constexpr std::int64_t at_once = std::int64_t{1} << 19;
-  count();
-  find_rows();
-  for (std::size_t i = 0; i < which.size(); ++i) {
-    const Entry& e = whole_.entries_[i];
-    if (which[i] == 0 || !e.elsewhere) continue;
-    const std::int64_t n = e.size();
-    if (leads()) std::visit([&](auto* values) { if constexpr (requires { values->resize(n, 0); }) values->resize(n, 0); }, e.value);
-    std::vector<Piece> made(static_cast<std::size_t>(team_.size()));
-    for (std::int64_t begin = 0; begin < n; begin += at_once) {
-      made.front() = {begin, std::min(n, begin + at_once)};
-      bring(e, [](const Piece& piece) { return std::vector{piece}; }, made, leads() ? e.data() + begin * e.each() : nullptr);
-    }
-  }
-}
-
-void WholeState::let_go() {
-  for (const Entry& e : whole_.entries_)
-    if (e.elsewhere) std::visit([&]<class T>(T* values) { if constexpr (requires { values->resize(0); }) *values = T(); }, e.value);
 }
 
 /// Rank 0's registry of the whole has the same memory for what all have as its own: others get copies.

@@ -19,8 +19,6 @@ namespace corral::run {
 class WholeState {
 public:
   using Piece = distributed::Piece;
-  /// Of entries by their number, in order of declaration.
-  using Which = std::vector<std::uint8_t>;
 
   /// Of this rank's registry, which has all its entries by now. `grid` is null where each rank has all of it. Collective, as all calls.
   WholeState(Registry& mine, const distributed::Team& team, const distributed::SharedGrid* grid);
@@ -38,9 +36,6 @@ public:
   /// Ghosts of a field whose values have all been sent.
   void fill_ghosts(const Entry& of_whole) const;
 
-  /// Such entries with all their values on rank 0, until they are let go.
-  void gather(const Which& which);
-  void let_go();
   /// What each rank has all of comes from rank 0, and the sizes of all sets.
   void send_copied();
 

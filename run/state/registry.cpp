@@ -179,14 +179,6 @@ void Registry::take(const std::filesystem::path& file, const std::vector<FilePla
   if (!places.empty()) source_->read(file, places, witness);
 }
 
-Registry::Gathered::Gathered(const Registry& of, const Wanted& wanted) : source_(of.source_), state_(of.on_host(wanted)) {
-  if (source_) source_->bring(wanted);
-}
-
-Registry::Gathered::~Gathered() {
-  if (source_) source_->let_go();
-}
-
 void Registry::assign(const Registry& other) {
   for (const ParticleSet& set : sets_)
     if (!other.find_set(set.name())) throw Error("there is no set " + set.name() + " (the state is of another case)");

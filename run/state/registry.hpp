@@ -80,8 +80,6 @@ public:
     /// Of each `block` bytes of a file that was written so, without those before `from`, the last block shorter (RankFile::checksum).
     virtual std::vector<std::string> checksums(const std::filesystem::path& file, std::size_t bytes, std::size_t block, std::size_t from) = 0;
     virtual void send() = 0; ///< to all ranks: how many particles there are, and what each of them has
-    virtual void bring(const Wanted&) = 0;
-    virtual void let_go() = 0;
     virtual std::optional<std::string> find_not_finite() = 0; ///< as the registry's
   };
   /// From now on; it outlives all calls.
@@ -102,21 +100,6 @@ public:
   /// They come from there. The witness is another file that would be another one if the first were: ranks that have the same read for
   /// themselves.
   void take(const std::filesystem::path& file, const std::vector<FilePlace>& places, const std::filesystem::path& witness);
-
-  /// The state in the memory of this process, for viewers: as `on_host`, and with what is elsewhere. It is let go with this.
-  class Gathered {
-  public:
-    Gathered(const Registry& of, const Wanted& wanted);
-    ~Gathered();
-    Gathered(const Gathered&) = delete;
-    Gathered& operator=(const Gathered&) = delete;
-
-    const Registry& state() const { return state_; }
-
-  private:
-    Source* const source_;
-    const Registry& state_;
-  };
 
   /// Takes over all that `other` holds and is saved here: the state of a run that was made alike. Throws Error where
   /// `other` lacks something that is not optional, or holds it in another shape; nothing is changed then.

@@ -2,7 +2,6 @@
 
 #include "distributed/make_team.hpp"
 #include "run/ranks/shared_set.hpp"
-#include "run/ranks/whole_state.hpp"
 #include "run/random.hpp"
 #include "run/state/registry.hpp"
 
@@ -13,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -95,13 +95,13 @@ struct Particles {
 
 /// Those of all ranks, rank after rank.
 std::vector<std::uint64_t> ids_of_all(const distributed::Team& team, Particles& mine) {
-  run::WholeState state(mine.registry, team, nullptr);
-  state.gather(run::WholeState::Which(mine.registry.entries().size(), 1));
-  std::vector<std::uint64_t> ids(static_cast<std::size_t>(state.whole().sets().front().size()));
-  if (team.rank() == 0) {
-    const Array<std::uint64_t>& there = *state.whole().sets().front().ids();
-    std::copy(there.span().begin(), there.span().end(), ids.begin());
-  }
+  const distributed::ReceivedRows came = team.exchange(std::as_bytes(mine.id.span()), 8, [&] {
+    std::vector<std::int64_t> to(static_cast<std::size_t>(team.size()), 0);
+    to.front() = mine.set.size();
+    return to;
+  }());
+  std::vector<std::uint64_t> ids(static_cast<std::size_t>(mine.set.total()));
+  if (team.rank() == 0) std::memcpy(ids.data(), came.bytes.data(), came.bytes.size());
   team.broadcast(ids.data(), ids.size());
   return ids;
 }
