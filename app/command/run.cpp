@@ -174,7 +174,7 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers, 
   std::optional<run::Lead> lead = lead_of(team);
   Case c = read_case(options.case_directory, options.overrides, drivers);
   c.settings.open_runs_by(opened_unless(options.output));
-  const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
+  const std::vector<std::string> scripts = team ? std::vector<std::string>() : scripts_run_by(c, options.allow_scripts);
   const OutputDirectory directory(options.output, options.overwrite, result_names(drivers));
   Console console = options.quiet ? Console{} : Console(STDOUT_FILENO, stderr);
   int status = 0;
@@ -208,7 +208,7 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
   const Newest before(options.output);
   const std::vector<std::string> told = told_before(before);
   const Case c = case_as_it_was_run(options, drivers, told, before.found ? before.found->manifest_file().string() : "");
-  const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
+  const std::vector<std::string> scripts = team ? std::vector<std::string>() : scripts_run_by(c, options.allow_scripts);
   if (!std::filesystem::is_directory(options.output))
     throw UsageError(options.output.string() + " is not there (no run of this case has written results) begin with "
                                                "corral run, or say with --output where they are");
@@ -249,9 +249,9 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
 
 namespace {
 
-/// Signals that ask for an end are rank 0's to answer.
+/// Signals that ask for an end are rank 0's to answer. A file that grows too large is an error of writing.
 template <class Read> int help(const RunOptions& options, const distributed::Team& team, const Read& read) {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) std::signal(signal, SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXFSZ}) std::signal(signal, SIG_IGN);
   std::optional<Case> c;
   run_with_threads(threads_for(options.threads).count, [&] {
     run::follow(team, open_rank_file, [&](const std::string& words) {

@@ -20,6 +20,7 @@ std::string rounded(double value) {
 } // namespace
 
 std::int64_t Entry::bytes() const {
+  if (elsewhere) return size() * each();
   if (const auto* r = reals()) return r->bytes();
   if (const auto* u = ids()) return u->bytes();
   if (const auto* n = integers()) return n->bytes();

@@ -136,6 +136,14 @@ class OverRanks(RanksTest):
         self.check_alike(self.run_alone(self.block(), *settings(drive__body_force="1, 0, 0.25 N/m3")), self.directory / "here" / "out", 1e-11)
         self.assertEqual(list((self.directory / "there").iterdir()), [])
 
+    def test_nothing_watches_it(self):
+        case = self.write_case(BLOCK + "[insitu.eye]\nscript = eye.py\ninterval = 0\n", "watched")
+        (case / "eye.py").write_text("import sys; sys.exit(1)\n", encoding="utf-8")
+        done = over(2, "run", case, "--steps", 1, "--output", self.directory / "watched_out")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((done.stdout + done.stderr).count("in situ is off: the case runs over 2 processes"), 1, done.stdout + done.stderr)
+        self.assertNotIn("runs      ", done.stdout)
+
     def test_files_take_no_memory_for_the_whole(self):
         """A box of 72 MB of populations, in files of every kind and in none; its fields are 15 MB."""
         few = settings(grid__cells="80, 80, 74", grid__size="80, 80, 74 mm", output__log="0", output__format="both")
@@ -150,19 +158,18 @@ class OverRanks(RanksTest):
 
     def test_a_disk_that_is_full_for_one_rank(self):
         """It may write no more than 30 MB of a file: a checkpoint is left out, and the run goes on; fields that are due end it."""
-        large = settings(grid__cells="80, 80, 74", grid__size="80, 80, 74 mm", output__log="0", output__fields="0")
         def run(name, *options):
-            words = corral_words("run", self.block(), "--steps", "1", "--quiet", "--output", self.directory / name, *large, *options)
+            words = corral_words("run", self.block(), "--steps", "1", "--quiet", "--output", self.directory / name, *options)
             limited = ["sh", "-c", 'ulimit -f 60000; exec "$@"', "sh", *words]
             return subprocess.run([MPIEXEC, NUMPROC, "1", *words, ":", NUMPROC, "1", *limited], capture_output=True, text=True, check=False, timeout=300,
                                   env=os.environ | ENVIRONMENT)
 
-        done = run("left_out")
+        done = run("left_out", *settings(grid__cells="80, 80, 74", grid__size="80, 80, 74 mm", output__fields="0"))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr.count("no checkpoint was written, those before stand: rank 1: cannot write"), 1, done.stderr)
         self.assertIn("(File too large) allow larger files", done.stderr)
         self.assertEqual(list((self.directory / "left_out" / "checkpoint").iterdir()), [])
-        done = run("ended", *settings(output__fields="8 ms", output__format="openpmd", checkpoint__at_end="false", grid__cells="120, 120, 90", grid__size="120, 120, 90 mm"))
+        done = run("ended", *settings(grid__cells="120, 120, 90", grid__size="120, 120, 90 mm", output__format="openpmd", checkpoint__at_end="false"))
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(done.stderr.count("corral: rank 1: cannot write"), 1, done.stderr)
         self.assertEqual(list((self.directory / "ended").glob("openpmd*")), [])
