@@ -16,8 +16,8 @@ using namespace structure;
 
 namespace {
 
-// Of all cells, on rank 0, once files have been written: what finds the share that membranes enclose [bytes].
-constexpr double per_cell_of_enclosed = 49;
+// Of all cells, on rank 0: what finds the share that membranes enclose [bytes].
+constexpr double per_cell_of_enclosed = 41;
 // Sent of each ghost in a step beside populations: forces, and the velocity at its beginning and in its middle.
 constexpr double sent_of_ghost = 9 * sizeof(double);
 // Of each marker forces and twice the velocity, by all ranks to all.

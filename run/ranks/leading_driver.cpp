@@ -1,6 +1,7 @@
 #include "run/ranks/leading_driver.hpp"
 
 #include "run/case/values.hpp"
+#include "run/ranks/told_file.hpp"
 #include "run/ranks/whole_files.hpp"
 #include "run/ranks/whole_state.hpp"
 
@@ -10,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <deque>
 #include <exception>
 #include <filesystem>
 #include <optional>
@@ -46,35 +46,6 @@ struct Call {
   double time = 0, dt = 0; ///< of the clock [s]
   std::int64_t step = 0;
   std::int64_t bytes = 0; ///< of what comes after it: a name, which entries, or places in a file
-};
-
-/// Places in a file as ranks tell each other: entries by their number.
-struct ToldPlace {
-  std::int64_t entry, form, offset;
-};
-struct ToldFile {
-  std::vector<ToldPlace> places;
-  std::filesystem::path path, witness;
-  bool on_disk;
-
-  std::string text() const {
-    const std::int64_t count = std::ssize(places);
-    std::string text(1, on_disk ? 1 : 0);
-    text.append(reinterpret_cast<const char*>(&count), sizeof count);
-    text.append(reinterpret_cast<const char*>(places.data()), places.size() * sizeof(ToldPlace));
-    return text + path.string() + '\0' + witness.string();
-  }
-  static ToldFile of(const std::string& text) {
-    std::int64_t count = 0;
-    std::memcpy(&count, text.data() + 1, sizeof count);
-    ToldFile file{std::vector<ToldPlace>(static_cast<std::size_t>(count)), {}, {}, text[0] != 0};
-    const std::size_t bytes = file.places.size() * sizeof(ToldPlace);
-    std::memcpy(file.places.data(), text.data() + 1 + sizeof count, bytes);
-    const std::size_t begin = 1 + sizeof count + bytes, end = text.find('\0', begin);
-    file.path = text.substr(begin, end - begin);
-    file.witness = text.substr(end + 1);
-    return file;
-  }
 };
 
 std::string reason(const std::exception& e) {
@@ -134,8 +105,8 @@ public:
     case Ask::take_notices: driver_->take_notices(); return;
     case Ask::before_output: return done([&] { driver_->before_output(); });
     case Ask::before_checkpoint: return done([&] { driver_->before_checkpoint(); });
-    case Ask::write: return done([&] { write(ToldFile::of(name)); });
-    case Ask::read: return done([&] { read(ToldFile::of(name)); });
+    case Ask::write: return done([&] { write(ToldFile(name)); });
+    case Ask::read: return done([&] { read(ToldFile(name)); });
     case Ask::checksums: return done([&] { make_checksums(name); });
     case Ask::send: return done([&] { state_.send_copied(); });
     case Ask::find_not_finite: return team_.agree(driver_->registry().find_not_finite().value_or(""));
@@ -151,19 +122,13 @@ public:
   }
 
 private:
-  void write(const ToldFile& told) { files_.write(told.path, places(told), told.on_disk); }
-  void read(const ToldFile& told) { files_.read(told.path, places(told), told.witness); }
+  void write(const ToldFile& told) { files_.write(told.path, told.places_in(state_.whole()), told.on_disk); }
+  void read(const ToldFile& told) { files_.read(told.path, told.places_in(state_.whole()), told.witness); }
   void make_checksums(const std::string& told) {
     std::array<std::size_t, 3> which{};
     std::memcpy(which.data(), told.data(), sizeof which);
     const auto [bytes, block, from] = which;
     checksums_ = files_.checksums(told.substr(sizeof which), static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(block), static_cast<std::int64_t>(from));
-  }
-  std::vector<FilePlace> places(const ToldFile& told) {
-    std::vector<FilePlace> places;
-    for (const ToldPlace& place : told.places)
-      places.push_back({&state_.whole().entries()[static_cast<std::size_t>(place.entry)], static_cast<Form>(place.form), place.offset});
-    return places;
   }
   template <class F> void done(const F& work) {
     together([&] {
@@ -250,22 +215,11 @@ private:
     tell(team_, call, text);
     worker_.act(call, text);
   }
-  std::string told(const std::filesystem::path& file, const std::vector<FilePlace>& places, bool on_disk, const std::filesystem::path& witness = {}) {
-    ToldFile told{{}, file, witness, on_disk};
-    const std::deque<Entry>& entries = worker_.state().whole().entries();
-    for (const FilePlace& place : places) {
-      std::int64_t i = 0;
-      while (&entries[static_cast<std::size_t>(i)] != place.entry) ++i;
-      told.places.push_back({i, static_cast<std::int64_t>(place.form), place.offset});
-    }
-    return told.text();
-  }
-
   void write(const std::filesystem::path& file, const std::vector<FilePlace>& places, bool on_disk) override {
-    ask({Ask::write}, told(file, places, on_disk));
+    ask({Ask::write}, ToldFile(registry(), places, file, {}, on_disk).text());
   }
   void read(const std::filesystem::path& file, const std::vector<FilePlace>& places, const std::filesystem::path& witness) override {
-    ask({Ask::read}, told(file, places, false, witness));
+    ask({Ask::read}, ToldFile(registry(), places, file, witness, false).text());
   }
   std::vector<std::string> checksums(const std::filesystem::path& file, std::size_t bytes, std::size_t block, std::size_t from) override {
     const std::array<std::size_t, 3> which{bytes, block, from};
