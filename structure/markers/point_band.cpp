@@ -44,6 +44,15 @@ template <int N, int Z> struct Size {
   CORRAL_INLINED int deep() const { return N > 0 ? Z : of_deep; }
 };
 
+/// Asks for the rows of a point that comes soon.
+constexpr std::int64_t soon = 8;
+CORRAL_INLINED void ask_for_rows(const Stencils& s, std::int64_t i, std::int64_t end, int count) {
+  if (i >= end) return;
+  const std::int32_t* const rows = s.rows + s.point(i) * count;
+  if (rows[0] < 0) return;
+  for (int r = 0; r < count; ++r) __builtin_prefetch(reinterpret_cast<const Cell*>(s.band) + rows[r]);
+}
+
 template <int N, int Z>
 CORRAL_VECTOR_CLONES static void read(const Stencils s, std::int64_t begin, std::int64_t end, const Points values) {
   const Size<N, Z> size{s.support, s.deep};
@@ -51,6 +60,7 @@ CORRAL_VECTOR_CLONES static void read(const Stencils s, std::int64_t begin, std:
   for (std::int64_t i = begin; i < end; ++i) {
     const std::int64_t p = s.point(i);
     const std::int32_t* const rows = s.rows + p * across * deep;
+    ask_for_rows(s, i + soon, end, across * deep);
     if (rows[0] < 0) continue;
     const double *const x = s.weights + 3 * across * p, *const y = x + across, *const z = y + across;
     Cell sum{};
@@ -72,6 +82,7 @@ CORRAL_VECTOR_CLONES static void add(const Stencils s, std::int64_t begin, std::
   for (std::int64_t i = begin; i < end; ++i) {
     const std::int64_t p = s.point(i);
     const std::int32_t* const rows = s.rows + p * across * deep;
+    ask_for_rows(s, i + soon, end, across * deep);
     if (rows[0] < 0) continue;
     const double *const x = s.weights + 3 * across * p, *const y = x + across, *const z = y + across;
     const Cell value{scale * values[0][p], scale * values[1][p], scale * values[2][p], 0};
@@ -184,11 +195,13 @@ namespace {
 struct Along {
   double origin, inverse, cells; ///< inverse: of the spacing
   double offset;                 ///< of what a stencil begins with: half a cell where kernels have an even number of points
-  double low, high;              ///< between these a point is inside; on the last face it is, which rounding may put beyond it
+  double low, high;              ///< between these a point is inside; on the last face it is, which rounding may put beyond it,
+  double last;                   ///< and in the last cell
 
   Along(const Axis& axis, int support)
       : origin(axis.origin), inverse(1 / axis.spacing), cells(static_cast<double>(axis.cells)), offset(support % 2 == 0 ? 0.5 : 0),
-        low(axis.periodic() ? -farthest : 0), high(axis.periodic() ? farthest : cells * (1 + 1e-14)) {}
+        low(axis.periodic() ? -farthest : 0), high(axis.periodic() ? farthest : cells * (1 + 1e-14)),
+        last(axis.periodic() ? farthest : cells - 1) {}
 
   static constexpr double farthest = 1 << 30; ///< that cells can be counted to
 };
@@ -197,7 +210,7 @@ constexpr int batch = 32;
 /// Of `batch` points: the cells that stencils have in the middle, or below that, outside where there is none, and what kernels ask for.
 CORRAL_VECTOR_CLONES void find_cells(const double* x, const Along a, std::int32_t* cell, double* r) {
   for (int i = 0; i < batch; ++i) {
-    const double index = (x[i] - a.origin) * a.inverse, from = index - a.offset, whole = std::floor(from);
+    const double index = (x[i] - a.origin) * a.inverse, from = index - a.offset, whole = std::min(std::floor(from), a.last);
     const bool inside = index >= a.low && index <= a.high; // a NaN is not
     r[i] = inside ? from - whole - (0.5 - a.offset) : 0;
     cell[i] = static_cast<std::int32_t>(inside ? whole : static_cast<double>(outside));
