@@ -93,8 +93,9 @@ Made made(const Case& c, const RunOptions& options, run::Lead* lead, const distr
 void leave_out_in_situ(RunPlan& plan, const distributed::Team& team) {
   if (plan.in_situ.empty()) return;
   plan.in_situ.clear();
-  plan.notices.push_back("in situ is off: the case runs over " + std::to_string(team.size()) + " processes, of which one alone has the scripts, and ParaView "
-                         "waits for all. Without mpirun they see the run; pictures of its files they make afterwards");
+  plan.notices.push_back("in situ is off: the case runs over " + std::to_string(team.size()) +
+                         " processes (ParaView, started by one of them, would wait for the others) start it without mpirun where "
+                         "scripts are to watch it");
 }
 
 /// The newest checkpoint among the results, and of newer ones that are damaged, why they are left aside.

@@ -186,7 +186,7 @@ public:
   std::string step_bounds() const override { return mine().step_bounds(); }
   std::string shares() const override {
     const Worker::Most most = worker_.most();
-    const char* const files = worker_.files().writers() == 1 ? "; the others do not see rank 0's files, which it wrote for all" : "";
+    const char* const files = worker_.files().apart() ? "; the others do not see rank 0's files, which it wrote for all" : "";
     return formatted("%d; the one with the most %s has %.3f times the mean%s", team_.size(), most.of.c_str(), most.over_mean, files);
   }
   void before_output() override { ask({Ask::before_output}); }

@@ -70,11 +70,14 @@ std::unique_ptr<RankFile> WholeFiles::opened(const std::filesystem::path& path, 
   team_.broadcast(number.data(), number.size());
   if (!leads && room != places.end()) try {
       open_(path, Access::read)->read(room->offset, std::as_writable_bytes(std::span(found)));
-    } catch (const std::exception&) { // it is not there
+      if (found == number) file = open_(path, Access::write);
+    } catch (const std::exception&) { // it is not there, or not for this rank
     }
-  const bool all_see_it = room != places.end() && team_.maximum(leads || found == number ? 0 : 1) == 0;
-  writers_ = all_see_it ? team_.size() : 1;
-  if (leads || all_see_it) problem.guard([&] { file = open_(path, Access::write); });
+  const bool all_write = room != places.end() && team_.maximum(leads || file ? 0 : 1) == 0;
+  writers_ = all_write ? team_.size() : 1;
+  apart_ = apart_ || (room != places.end() && !all_write);
+  if (leads) problem.guard([&] { file = open_(path, Access::write); });
+  else if (!all_write) file.reset();
   team_.agree(problem.text());
   return file;
 }

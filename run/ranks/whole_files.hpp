@@ -13,7 +13,7 @@ namespace corral::run {
 
 /// Files of a state that ranks share, which rank 0 has made but for the values that are elsewhere. No rank has room for more than
 /// some pieces of these: a piece comes together on the rank that writes it, as it stands in the file, and is written in one go. Where
-/// all ranks see the file that rank 0 made, they write in turn, each a piece; where they do not, rank 0 writes all of them.
+/// all ranks see the file that rank 0 made, and may write it, they do so in turn, each a piece; else rank 0 writes all of them.
 class WholeFiles {
 public:
   static constexpr std::int64_t usual_piece = std::int64_t{4} << 20; ///< [bytes]
@@ -31,6 +31,8 @@ public:
   // How many ranks wrote and read the last file; 0 before that.
   int writers() const { return writers_; }
   int readers() const { return readers_; }
+  /// Some ranks did not see a file, or may not write it.
+  bool apart() const { return apart_; }
 
 private:
   using Piece = distributed::Piece;
@@ -44,6 +46,7 @@ private:
   OpenRankFile open_;
   std::int64_t piece_; ///< [bytes]
   int writers_ = 0, readers_ = 0;
+  bool apart_ = false;
 };
 
 } // namespace corral::run

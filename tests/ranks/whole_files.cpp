@@ -279,6 +279,7 @@ TEST_CASE("Ranks write one process's bytes together, by pieces, and so does rank
     run::WholeFiles whole(state, *mine.team, seen ? files.open() : files.of_rank_0(*mine.team), piece);
     whole.write(files.path, places, true);
     CHECK(whole.writers() == (seen ? mine.team->size() : 1));
+    CHECK(whole.apart() == (!seen && mine.team->size() > 1));
     if (mine.team->rank() == 0) CHECK(files.bytes() == all);
     const std::vector<std::string> sums = whole.checksums(files.path, end, 1000, 57);
     if (mine.team->rank() == 0) {
