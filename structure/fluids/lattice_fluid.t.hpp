@@ -274,7 +274,7 @@ template <Execution E> void LatticeFluid<E>::step(E execution, double dt) {
   }
   if (setup_.drive.keeps_mean) take_out_mean(execution);
   add_beside_jump(execution, fluid::writable_pointers(force_), jump_force());
-  if (in_band()) flow_->step_forced_in(execution, *band_, seen());
+  if (in_band()) flow_->step_in_band(execution, *band_, seen());
   else if (forced_anywhere_ || is_sheared_box()) flow_->step(execution, fluid::pointers(force_), seen());
   else flow_->step_forced_in(execution, forced_, fluid::pointers(force_), seen());
   add_beside_jump(execution, fluid::writable_pointers(force_), -jump_force());
@@ -338,7 +338,7 @@ template <Execution E> void LatticeFluid<E>::foresee(E execution, double dt) {
 
 template <Execution E> void LatticeFluid<E>::foresee(E execution, double dt, bool pushed, const fluid::BandField& velocity) {
   require_step(dt);
-  if (in_band()) return flow_->find_in(execution, pushed ? band_->values : nullptr, velocity);
+  if (in_band()) return flow_->find_in_band(execution, pushed ? band_->values : nullptr, velocity);
   shown_ = false; // more may have been added since
   show_forces();
   flow_->find_in(execution, forced_, fluid::pointers(force_), fluid::writable_pointers(midway_));

@@ -53,16 +53,26 @@ CORRAL_INLINED void ask_for_rows(const Stencils& s, std::int64_t i, std::int64_t
   for (int r = 0; r < count; ++r) __builtin_prefetch(reinterpret_cast<const Cell*>(s.band) + rows[r]);
 }
 
+/// Of the i-th point: its number, rows in the band, and weights along the axes.
+struct Stencil {
+  std::int64_t point;
+  const std::int32_t* rows;
+  const double *x, *y, *z;
+};
+CORRAL_INLINED Stencil stencil_of(const Stencils& s, std::int64_t i, int across, int deep) {
+  const std::int64_t p = s.point(i);
+  const double* const x = s.weights + 3 * across * p;
+  return {p, s.rows + p * across * deep, x, x + across, x + 2 * across};
+}
+
 template <int N, int Z>
 CORRAL_VECTOR_CLONES static void read(const Stencils s, std::int64_t begin, std::int64_t end, const Points values) {
   const Size<N, Z> size{s.support, s.deep};
   const int across = size.across(), deep = size.deep();
   for (std::int64_t i = begin; i < end; ++i) {
-    const std::int64_t p = s.point(i);
-    const std::int32_t* const rows = s.rows + p * across * deep;
     ask_for_rows(s, i + soon, end, across * deep);
+    const auto [p, rows, x, y, z] = stencil_of(s, i, across, deep);
     if (rows[0] < 0) continue;
-    const double *const x = s.weights + 3 * across * p, *const y = x + across, *const z = y + across;
     Cell sum{};
     for (int c = 0; c < deep; ++c)
       for (int b = 0; b < across; ++b) {
@@ -80,11 +90,9 @@ CORRAL_VECTOR_CLONES static void add(const Stencils s, std::int64_t begin, std::
   const Size<N, Z> size{s.support, s.deep};
   const int across = size.across(), deep = size.deep();
   for (std::int64_t i = begin; i < end; ++i) {
-    const std::int64_t p = s.point(i);
-    const std::int32_t* const rows = s.rows + p * across * deep;
     ask_for_rows(s, i + soon, end, across * deep);
+    const auto [p, rows, x, y, z] = stencil_of(s, i, across, deep);
     if (rows[0] < 0) continue;
-    const double *const x = s.weights + 3 * across * p, *const y = x + across, *const z = y + across;
     const Cell value{scale * values[0][p], scale * values[1][p], scale * values[2][p], 0};
     for (int c = 0; c < deep; ++c)
       for (int b = 0; b < across; ++b) {
