@@ -194,7 +194,7 @@ template <Execution E> void DirectForcing<E>::look(E execution, double dt) {
   const Points seen{seen_[0].data(), seen_[1].data(), seen_[2].data()};
   if constexpr (std::same_as<E, Cpu>)
     if (PointBand* const band = points_.band()) {
-      fluid_.foresee(execution, dt, pushed_, band->velocity());
+      fluid_.foresee_in_band(execution, dt, pushed_, band->velocity());
       return maps_.interpolate(execution, *band, points_.at(), seen);
     }
   fluid_.foresee(execution, dt);

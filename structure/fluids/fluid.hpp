@@ -47,7 +47,7 @@ public:
   /// The same as begin_forces of these parts, of forces that the caller keeps, until `step` at least.
   virtual void begin_forces(E execution, const fluid::ConstBandField& forces) { static_cast<void>(execution), static_cast<void>(forces); }
   /// `foresee` of such a step; `velocity` has the same parts. `pushed`: whether any of the forces is not 0.
-  virtual void foresee(E execution, double dt, bool pushed, const fluid::BandField& velocity) {
+  virtual void foresee_in_band(E execution, double dt, bool pushed, const fluid::BandField& velocity) {
     static_cast<void>(execution), static_cast<void>(dt), static_cast<void>(pushed), static_cast<void>(velocity);
   }
   /// Whether step_elsewhere does a part of the step.

@@ -66,7 +66,7 @@ public:
 
   void respond(E, const VectorField& field) override;
   void foresee(E, double dt) override;
-  void foresee(E, double dt, bool pushed, const fluid::BandField& velocity) override;
+  void foresee_in_band(E, double dt, bool pushed, const fluid::BandField& velocity) override;
   void respond_midway(E, const VectorField& field, double dt) override;
 
   ConstVectorField velocity() const override;

@@ -336,7 +336,7 @@ template <Execution E> void LatticeFluid<E>::foresee(E execution, double dt) {
   mend_jump(execution, midway);
 }
 
-template <Execution E> void LatticeFluid<E>::foresee(E execution, double dt, bool pushed, const fluid::BandField& velocity) {
+template <Execution E> void LatticeFluid<E>::foresee_in_band(E execution, double dt, bool pushed, const fluid::BandField& velocity) {
   require_step(dt);
   if (in_band()) return flow_->find_in_band(execution, pushed ? band_->values : nullptr, velocity);
   shown_ = false; // more may have been added since
