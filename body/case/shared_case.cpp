@@ -53,13 +53,7 @@ std::vector<std::string> describe_for(const BodySetup& setup, int ranks) {
   const double of_populations = population_bytes(setup), of_ghosts = static_cast<double>(cut->ghosts());
   const double of_step = (setup.lattice() ? 0.5 * of_populations : sent_of_ghost) * of_ghosts + transposed_bytes(setup, *cut);
   lines.push_back("ranks     " + describe_cut(*cut, ranks) + (bodies ? ", and all bodies each" : ""));
-<<<<<<< HEAD
-  lines.push_back(run::formatted("          each has about %.0f MB, and sends %.3g MB a step; rank 0 has %.0f MB more for files", memory_of_rank(setup, *cut, ghosts) / 1e6,
-                                 1e-6 * of_step, (of_populations + per_cell_of_files) * volume(setup.cells) / 1e6));
-=======
-  lines.push_back(run::formatted("          each has about %.0f MB, and sends %.3g MB a step", memory_of_rank(setup, *cut, ghosts) / 1e6,
-                                 0.5e-6 * of_populations * of_ghosts));
->>>>>>> files
+  lines.push_back(run::formatted("          each has about %.0f MB, and sends %.3g MB a step", memory_of_rank(setup, *cut, ghosts) / 1e6, 1e-6 * of_step));
   if (bodies)
     lines.push_back(run::formatted("          and in each pass of forcing %.3g MB of cells and %.3g MB of points", 1e-6 * (sent_of_ghost * of_ghosts + foreseen_bytes(setup, *cut)),
                                    1e-6 * sent_of_point * points_needed(setup)));

@@ -8,13 +8,8 @@ import unittest
 
 from case_files import Run
 from command import CASES, corral, results, settings
-<<<<<<< HEAD
-from ranks import RanksTest, over
-from shared_cases import BLOCK, BODIES, BODIES_IN_SLABS, CELLS, CHANNEL, SHEARED, SLABS, STREAM, VISCOUS
-=======
 from ranks import ENVIRONMENT, MPIEXEC, NUMPROC, OVER_RANKS, RanksTest, over
-from shared_cases import BLOCK, BODIES, CELLS, CHANNEL, STREAM
->>>>>>> files
+from shared_cases import BLOCK, BODIES, BODIES_IN_SLABS, CELLS, CHANNEL, SHEARED, SLABS, STREAM, VISCOUS
 
 # Odd numbers of cells.
 VORTICES = settings(grid__cells="33, 30, 1", grid__size="11, 10, 0.333333333333333333 mm", time__end="0.05 s", output__log="6.25 ms",
