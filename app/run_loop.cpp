@@ -52,6 +52,7 @@ std::string RunLoop::run() {
     driver_.start();
   }
   check_state();
+  for (const std::string& notice : plan_.notices) note({notice});
   write_due();
   in_situ_.look(driver_, clock_);
   if (checkpointer_) checkpointer_->begin(clock_);

@@ -6,6 +6,7 @@
 #include "distributed/petsc.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <optional>
 
@@ -57,18 +58,48 @@ PlaceAmongRanks owner_along(const Domain& domain, std::int64_t ghosts, Staggerin
   return {owner, local, owner != place || local != i};
 }
 
+/// The least number that is not below a / b, of b > 0.
+std::int64_t ceil_of(std::int64_t a, std::int64_t b) { return a > 0 ? (a + b - 1) / b : -(-a / b); }
+
 class SharedFieldsByPetsc final : public SharedFields {
 public:
-  SharedFieldsByPetsc(const Domain& domain, std::int64_t ghosts, Staggering s, const FieldLayout& layout)
-      : domain_(domain), ghosts_(ghosts), staggering_(s), layout_(layout), mine_(memory_of(domain.place(domain.ranks().rank()))),
-        halo_(make_halo()), whole_(make_whole()) {}
+  SharedFieldsByPetsc(const Team& team, const Domain& domain, std::int64_t ghosts, Staggering s, const FieldLayout& layout)
+      : team_(team), domain_(domain), ghosts_(ghosts), staggering_(s), layout_(layout), mine_(memory_of(domain.place(domain.ranks().rank()))),
+        whole_(layout({points_of_whole(0), points_of_whole(1), points_of_whole(2)})), halo_(make_halo()) {}
 
   void fill(std::span<double* const> fields) const override { fill_all(fields); }
   void fill(std::span<float* const> fields) const override { fill_all(fields); }
-  void gather(const double* mine, double* whole) const override { gather_all(mine, whole); }
-  void gather(const float* mine, float* whole) const override { gather_all(mine, whole); }
-  void scatter(const double* whole, double* mine) const override { scatter_all(whole, mine); }
-  void scatter(const float* whole, float* mine) const override { scatter_all(whole, mine); }
+
+  void bring(const std::byte* mine, std::int64_t each, std::span<const FieldBegin> begins, const PiecesOfRanks& wanted,
+             std::byte* to) const override {
+    std::vector<std::byte> packed;
+    const auto rank = static_cast<std::size_t>(team_.rank());
+    const std::vector<std::int64_t> counts = each_piece(rank, begins, wanted, [&](const Run& run) {
+      packed.insert(packed.end(), mine + run.here * each, mine + (run.here + run.count) * each);
+    });
+    const std::vector<std::byte> came = team_.exchange(packed, each, counts).bytes;
+    const std::byte* next = came.data();
+    for (std::size_t from = 0; from < wanted.size(); ++from)
+      each_run(from, begins, wanted[rank], [&](const Run& run) { next = copy(next, to + run.there * each, run.count * each); });
+  }
+  void send(const std::byte* from, std::int64_t each, std::span<const FieldBegin> begins, const PiecesOfRanks& given,
+            std::byte* mine) const override {
+    std::vector<std::byte> packed;
+    std::vector<std::int64_t> counts(given.size(), 0);
+    const auto rank = static_cast<std::size_t>(team_.rank());
+    for (std::size_t to = 0; to < given.size(); ++to)
+      each_run(to, begins, given[rank], [&](const Run& run) {
+        packed.insert(packed.end(), from + run.there * each, from + (run.there + run.count) * each);
+        counts[to] += run.count;
+      });
+    const std::vector<std::byte> came = team_.exchange(packed, each, counts).bytes;
+    const std::byte* next = came.data();
+    each_piece(rank, begins, given, [&](const Run& run) { next = copy(next, mine + run.here * each, run.count * each); });
+  }
+
+protected:
+  std::int64_t size_of_whole() const override { return whole_.size; }
+  int ranks() const override { return team_.size(); }
 
 private:
   Three points_of(const std::array<int, 3>& place) const {
@@ -120,30 +151,68 @@ private:
     });
     return made_forest(communicator_of(domain_.ranks()), mine_.size, leaf, root);
   }
-  /// Leaves are all points of the whole, on rank 0.
-  OwnedSF make_whole() const {
-    std::vector<PetscInt> leaf;
-    std::vector<PetscSFNode> root;
-    if (domain_.ranks().rank() == 0) {
-      Three points{};
-      for (int d = 0; d < 3; ++d) points[static_cast<std::size_t>(d)] = domain_.whole().points(staggering_, d);
-      const FieldMemory whole = layout_(points);
-      const std::vector<FieldMemory> of_rank = memories();
-      each(points, [&](const Three& p) {
-        std::array<int, 3> place{};
-        Three local{};
-        for (std::size_t d = 0; d < 3; ++d) {
-          const int e = static_cast<int>(d);
-          place[d] = domain_.place_of(e, std::min(p[d], domain_.whole().axis(e).cells - 1));
-          const CellsAlong s = stretch_at(domain_, ghosts_, e, place[d]);
-          local[d] = p[d] - s.begin + s.below;
-        }
-        const int rank = domain_.rank_at(place);
-        leaf.push_back(static_cast<PetscInt>(at(whole, p)));
-        root.push_back({rank, static_cast<PetscInt>(at(of_rank[static_cast<std::size_t>(rank)], local))});
+  std::int64_t points_of_whole(int d) const { return domain_.whole().points(staggering_, d); }
+
+  /// Values that stand one behind the other in a row of the whole and in one of a rank.
+  struct Run {
+    std::int64_t count;
+    std::int64_t here;  ///< the first, in that rank's memory
+    std::int64_t there; ///< in pieces that stand one behind the other
+  };
+  static const std::byte* copy(const std::byte* from, std::byte* to, std::int64_t bytes) {
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    return from + bytes;
+  }
+
+  /// f(run) of what a rank has of each rank's pieces, one after the other; how much of each.
+  template <class F>
+  std::vector<std::int64_t> each_piece(std::size_t rank, std::span<const FieldBegin> begins, const PiecesOfRanks& pieces, const F& f) const {
+    std::vector<std::int64_t> counts(pieces.size(), 0);
+    for (std::size_t of = 0; of < pieces.size(); ++of)
+      each_run(rank, begins, pieces[of], [&](const Run& run) {
+        f(run);
+        counts[of] += run.count;
       });
+    return counts;
+  }
+  template <class F> void each_run(std::size_t rank, std::span<const FieldBegin> begins, const std::vector<Piece>& pieces, const F& f) const {
+    std::int64_t before = 0;
+    for (const Piece& piece : pieces) {
+      each_run(rank, begins, piece, before, f);
+      before += piece.size();
     }
-    return made_forest(communicator_of(domain_.ranks()), mine_.size, leaf, root);
+  }
+  /// In the order of the whole's planes, fields, rows.
+  template <class F>
+  void each_run(std::size_t rank, std::span<const FieldBegin> begins, const Piece& piece, std::int64_t before, const F& f) const {
+    const std::array<int, 3> place = domain_.place(static_cast<int>(rank));
+    const FieldMemory memory = memory_of(place);
+    Three begin{}, end{}, below{};
+    for (std::size_t d = 0; d < 3; ++d) {
+      const int e = static_cast<int>(d);
+      const CellsAlong s = stretch_at(domain_, ghosts_, e, place[d]);
+      begin[d] = s.begin, below[d] = s.below;
+      end[d] = s.end == domain_.whole().axis(e).cells ? points_of_whole(e) : s.end; // the last face belongs to the last cell
+    }
+    const auto [row, plane] = std::array{whole_.stride[1], whole_.stride[2]};
+    const std::int64_t length = end[0] - begin[0];
+    const auto [low, high] = std::minmax_element(begins.begin(), begins.end(), [](const auto& a, const auto& b) { return a.whole < b.whole; });
+    // Rows that begin before the piece's end and end behind its begin.
+    const auto first = [&](std::int64_t last_in, std::int64_t stride) { return ceil_of(piece.begin - last_in + 1, stride); };
+    const auto behind = [&](std::int64_t first_in, std::int64_t stride) { return ceil_of(piece.end - first_in, stride); };
+    const std::int64_t z_begin = std::max(begin[2], first(high->whole + (end[1] - 1) * row + end[0], plane)),
+                       z_end = std::min(end[2], behind(low->whole + begin[1] * row + begin[0], plane));
+    for (std::int64_t z = z_begin; z < z_end; ++z)
+      for (const FieldBegin& field : begins) {
+        const std::int64_t corner = field.whole + z * plane + begin[0];
+        const std::int64_t y_end = std::min(end[1], behind(corner, row));
+        for (std::int64_t y = std::max(begin[1], first(corner + length, row)); y < y_end; ++y) {
+          const std::int64_t start = corner + y * row, from = std::max(start, piece.begin), to = std::min(start + length, piece.end);
+          if (from >= to) continue;
+          const Three local{from - start + below[0], y - begin[1] + below[1], z - begin[2] + below[2]};
+          f(Run{to - from, field.mine + at(memory, local), before + from - piece.begin});
+        }
+      }
   }
 
   template <class T> void fill_all(std::span<T* const> fields) const {
@@ -153,23 +222,13 @@ private:
     all(PetscSFBcastBegin);
     all(PetscSFBcastEnd);
   }
-  template <class T> void gather_all(const T* mine, T* whole) const {
-    check(PetscSFBcastBegin(whole_.get(), datatype<T>(), mine, whole, MPI_REPLACE), "gathering a field");
-    check(PetscSFBcastEnd(whole_.get(), datatype<T>(), mine, whole, MPI_REPLACE), "gathering a field");
-  }
-  template <class T> void scatter_all(const T* whole, T* mine) const {
-    check(PetscSFReduceBegin(whole_.get(), datatype<T>(), whole, mine, MPI_REPLACE), "spreading a field over ranks");
-    check(PetscSFReduceEnd(whole_.get(), datatype<T>(), whole, mine, MPI_REPLACE), "spreading a field over ranks");
-    T* const one[] = {mine};
-    fill_all(std::span<T* const>(one));
-  }
-
+  const Team& team_;
   Domain domain_;
   std::int64_t ghosts_;
   Staggering staggering_;
   FieldLayout layout_;
-  FieldMemory mine_;
-  OwnedSF halo_, whole_;
+  FieldMemory mine_, whole_;
+  OwnedSF halo_;
 };
 
 class SharedGridByPetsc final : public SharedGrid {
@@ -186,12 +245,12 @@ public:
 
   std::unique_ptr<SharedFields> fields(Staggering s, const FieldLayout& layout) const override {
     domain_.ranks().together([&] {
-      const std::int64_t most = std::max(layout(points(whole(), s)).size, layout(points(box_, s)).size);
+      const std::int64_t most = layout(points(box_, s)).size;
       if (most > std::numeric_limits<PetscInt>::max())
         throw Error("a field of " + std::to_string(most) + " values (this PETSc counts to " +
                     std::to_string(std::numeric_limits<PetscInt>::max()) + ") take one with 64-bit indices");
     });
-    return std::make_unique<SharedFieldsByPetsc>(domain_, ghosts_, s, layout);
+    return std::make_unique<SharedFieldsByPetsc>(team_, domain_, ghosts_, s, layout);
   }
 
 private:

@@ -4,6 +4,7 @@
 
 #include <corral/grid.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +31,20 @@ inline FieldMemory in_order(const std::array<std::int64_t, 3>& points) {
   return {{1, points[0], points[0] * points[1]}, points[0] * points[1] * points[2]};
 }
 
+/// Values [begin, end) of the whole, by their number in its memory.
+struct Piece {
+  std::int64_t begin = 0, end = 0;
+
+  std::int64_t size() const { return end - begin; }
+};
+/// Of each rank, one behind the other.
+using PiecesOfRanks = std::vector<std::vector<Piece>>;
+
+/// Where a field begins in a rank's memory, and where in that of the whole: tables hold several.
+struct FieldBegin {
+  std::int64_t mine = 0, whole = 0;
+};
+
 /// Fields of one staggering and layout over a shared grid. Calls are collective. T is double or float.
 class SharedFields {
 public:
@@ -39,12 +54,19 @@ public:
   virtual void fill(std::span<double* const> fields) const = 0;
   virtual void fill(std::span<float* const> fields) const = 0;
 
-  // Between a rank's field and that of the whole, which rank 0 has in the layout of a box with all points; elsewhere `whole`
-  // is not looked at.
-  virtual void gather(const double* mine, double* whole) const = 0;
-  virtual void gather(const float* mine, float* whole) const = 0;
-  virtual void scatter(const double* whole, double* mine) const = 0; ///< ghosts, too
-  virtual void scatter(const float* whole, float* mine) const = 0;
+  // Between a rank's fields and pieces of the whole, which has the layout of a box with all points. Values have `each` bytes.
+  /// Each rank gets the pieces that it wants, one behind the other; what lies between rows, where layouts leave room, stays as it is.
+  virtual void bring(const std::byte* mine, std::int64_t each, std::span<const FieldBegin> begins, const PiecesOfRanks& wanted,
+                     std::byte* to) const = 0;
+  /// Each rank hands out the pieces that it has. Ghosts stay as they are: `fill` is for them.
+  virtual void send(const std::byte* from, std::int64_t each, std::span<const FieldBegin> begins, const PiecesOfRanks& given,
+                    std::byte* mine) const = 0;
+  /// What rank 0 has of the whole, with ghosts; elsewhere `whole` is not looked at.
+  void scatter(const double* whole, double* mine) const;
+
+protected:
+  virtual std::int64_t size_of_whole() const = 0; ///< values
+  virtual int ranks() const = 0;
 };
 
 class Team;
@@ -152,5 +174,17 @@ public:
   virtual std::unique_ptr<SharedGrid> share(const Grid& whole, std::int64_t ghosts, const Uncut& uncut) const = 0;
   std::unique_ptr<SharedGrid> share(const Grid& whole, std::int64_t ghosts) const { return share(whole, ghosts, {}); }
 };
+
+inline void SharedFields::scatter(const double* whole, double* mine) const {
+  constexpr std::int64_t at_once = std::int64_t{1} << 19; // 4 MiB
+  const FieldBegin here;
+  PiecesOfRanks given(static_cast<std::size_t>(ranks()));
+  for (std::int64_t begin = 0, n = size_of_whole(); begin < n; begin += at_once) {
+    given.front() = {{begin, std::min(begin + at_once, n)}};
+    send(reinterpret_cast<const std::byte*>(whole + begin), sizeof(double), {&here, 1}, given, reinterpret_cast<std::byte*>(mine));
+  }
+  double* const one[] = {mine};
+  fill(std::span<double* const>(one));
+}
 
 } // namespace corral::distributed

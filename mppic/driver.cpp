@@ -9,8 +9,7 @@ namespace corral::mppic {
 namespace {
 
 std::unique_ptr<run::Driver> make_for_ranks(const run::Settings& settings, run::Problems& problems, const distributed::Team& team) {
-  if (!read_setup_for(settings, problems, team.size())) return nullptr;
-  return run::make_from<GasSolidDriver<Cpu>, read_setup>(settings, problems, team);
+  return run::make_from<GasSolidDriver<Cpu>, read_setup_for>(settings, problems, team);
 }
 
 } // namespace

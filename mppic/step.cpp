@@ -54,14 +54,15 @@ namespace {
 /// both weighted by volume, to round-off.
 void stir(Cpu cpu, const Seed& seed, const run::Random& random, std::int64_t first, Parcels& parcels) {
   const std::int64_t n = parcels.size() - first;
+  const bool alone = parcels.ranks.total(n) < 2;
   const auto weighted = [&](auto f) {
-    return sum(cpu, n, [&](std::int64_t k) { return parcels.volume[first + k] * f(k); });
+    return parcels.ranks.total(sum(cpu, n, [&](std::int64_t k) { return parcels.volume[first + k] * f(k); }));
   };
   const double all = weighted([](std::int64_t) { return 1.0; });
   Array<double> u(n);
   for (std::size_t d = 0; d < 3; ++d) {
     const double variance = seed.granular_temperature[d];
-    if (variance == 0 || n < 2) continue;
+    if (variance == 0 || alone) continue;
     for_each(cpu, n, [&](std::int64_t k) {
       u[k] = random.normal(run::Purpose::velocity, 0, parcels.id[first + k], static_cast<int>(d));
     });
@@ -72,12 +73,15 @@ void stir(Cpu cpu, const Seed& seed, const run::Random& random, std::int64_t fir
   }
 }
 
-/// Appends the parcels of all seeds, in the case's order, and counts them as created.
+/// Appends the parcels of all seeds, in the case's order, and counts them as created. Each rank makes as many of every seed.
 void seed_parcels(Cpu cpu, const Setup& setup, const Grid& grid, run::Books& books, SolidBooks& solid_books,
                   Parcels& parcels) {
   const run::Random random(setup.random_seed);
   for (const Seed& s : setup.seeds) {
-    const Seeds seeds = seed(cpu, grid, s.seeding, s.sizes, random, static_cast<std::uint64_t>(books.created()));
+    const std::int64_t of_all = seed_count(grid, s.seeding);
+    const distributed::Piece part = parcels.ranks.part_of(of_all);
+    const Seeds seeds = seed(cpu, grid, s.seeding, s.sizes, random, static_cast<std::uint64_t>(books.created()),
+                             {part.begin, part.end, [&](double mine) { return parcels.ranks.total(mine); }});
     const std::int64_t first = parcels.size();
     parcels.set.resize(first + seeds.size());
     for_each(cpu, seeds.size(), [&](std::int64_t k) {
@@ -91,13 +95,13 @@ void seed_parcels(Cpu cpu, const Setup& setup, const Grid& grid, run::Books& boo
       parcels.volume[i] = seeds.weight[k] * std::numbers::pi / 6 * d * d * d;
       if (parcels.solid) (*parcels.solid)[i] = s.solid;
       if (parcels.temperature) (*parcels.temperature)[i] = s.temperature;
-      parcels.id[i] = static_cast<std::uint64_t>(books.created() + k);
+      parcels.id[i] = static_cast<std::uint64_t>(books.created() + part.begin + k);
     });
     stir(cpu, s, random, first, parcels);
-    books.created() += seeds.size();
-    solid_books.create(s.solid, seeds.size(), setup.solids.density(s.solid) * sum(cpu, seeds.size(), [&](std::int64_t k) {
+    books.created() += of_all;
+    solid_books.create(s.solid, of_all, setup.solids.density(s.solid) * parcels.ranks.total(sum(cpu, seeds.size(), [&](std::int64_t k) {
                          return parcels.volume[first + k];
-                       }));
+                       })));
   }
 }
 
@@ -107,9 +111,10 @@ void take_parcels(Cpu cpu, const Setup& setup, run::Books& books, SolidBooks& so
   const Start& start = *setup.start;
   if (!start.bed) throw Error("the parcels that the case begins with were not read (whoever makes its driver opens them)");
   const EarlierBed& bed = *start.bed;
-  parcels.set.resize(bed.size());
-  for_each(cpu, bed.size(), [&](std::int64_t i) {
-    const std::int64_t there = bed.by_number[static_cast<std::size_t>(i)];
+  const distributed::Piece part = parcels.ranks.part_of(bed.size());
+  parcels.set.resize(part.size());
+  for_each(cpu, part.size(), [&](std::int64_t i) {
+    const std::int64_t there = bed.by_number[static_cast<std::size_t>(part.begin + i)];
     for (std::size_t e = 0; e < 3; ++e) {
       (*parcels.position[e])[i] = (*bed.position[e])[there];
       (*parcels.velocity[e])[i] = setup.solids.frozen ? 0 : (*bed.velocity[e])[there];
@@ -118,7 +123,7 @@ void take_parcels(Cpu cpu, const Setup& setup, run::Books& books, SolidBooks& so
     parcels.volume[i] = bed.volume[there];
     if (parcels.solid) (*parcels.solid)[i] = bed.solid_of(there);
     if (parcels.temperature) (*parcels.temperature)[i] = bed.temperature ? (*bed.temperature)[there] : start.temperature;
-    parcels.id[i] = static_cast<std::uint64_t>(i);
+    parcels.id[i] = static_cast<std::uint64_t>(part.begin + i);
   });
   books.created() += bed.size();
   for (const EarlierSolids& of : start.solids)
@@ -166,7 +171,7 @@ void place_parcels(StepState& s) {
   };
   if (s.parcels.volume.memory() != Memory::device) {
     place(s.parcels);
-    return s.parcels.ranks.keep_some();
+    return s.parcels.ranks.count();
   }
   run::Registry here(s.domain.grid());
   Parcels parcels(here, s.setup.solids, s.setup.heat.on());

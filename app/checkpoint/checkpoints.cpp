@@ -3,6 +3,7 @@
 #include "app/case/case_file.hpp"
 #include "app/system/files.hpp"
 #include "app/system/process.hpp"
+#include "app/system/rank_file.hpp"
 #include "app/system/system_calls.hpp"
 #include "app/system/text.hpp"
 
@@ -97,7 +98,7 @@ void Checkpoints::add(const run::Registry& state, const run::Registry& loop, con
     write(part / "used.ini", context.used_ini);
     Manifest manifest{.step = clock.step(), .time = number_text(clock.time()), .version = CORRAL_VERSION,
                       .instruction_set = context.maps};
-    manifest.parts = {Manifest::part_of(part / "state.h5"), Manifest::part_of(part / "used.ini")};
+    manifest.parts = {Manifest::part_of(part / "state.h5", checksums_by(state.ranks())), Manifest::part_of(part / "used.ini")};
     manifest.tables = context.tables;
     manifest.inputs = context.inputs;
     manifest.overrides = context.overrides;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/system/checksum.hpp"
 #include "run/case/earlier_run.hpp"
 #include "run/driver.hpp"
 #include "run/state/registry.hpp"
@@ -55,7 +56,7 @@ struct Manifest {
   /// What the program and the processor that wrote it may change in a run that goes on by `maps`, a sentence each.
   std::vector<std::string> notices(const std::string& maps) const;
 
-  static Part part_of(const std::filesystem::path& file);
+  static Part part_of(const std::filesystem::path& file, const Checksums& by = checksums);
   /// Throws Error that names the first part of `directory` that is not as it was written.
   void verify(const std::filesystem::path& directory) const;
 };

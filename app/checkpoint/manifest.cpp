@@ -125,9 +125,9 @@ std::vector<std::string> Manifest::notices(const std::string& maps) const {
   return notices;
 }
 
-Manifest::Part Manifest::part_of(const std::filesystem::path& file) {
+Manifest::Part Manifest::part_of(const std::filesystem::path& file, const Checksums& by) {
   const std::size_t bytes = size_of(file);
-  return {file.filename().string(), bytes, checksums(file, bytes, block)};
+  return {file.filename().string(), bytes, by(file, bytes, block, 0)};
 }
 
 void Manifest::verify(const std::filesystem::path& directory) const {

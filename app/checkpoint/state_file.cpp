@@ -5,6 +5,9 @@
 
 #include <corral/error.hpp>
 
+#include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,11 +52,20 @@ std::int64_t values_there(const Hdf5File& file, const std::string& place, const 
   if (!there) of_another("the checkpoint holds no " + place);
   std::uint64_t values = 1;
   for (const std::uint64_t n : *there) values *= n;
-  const bool free_length = e.kind == Kind::table || e.kind == Kind::connectivity || e.kind == Kind::on_triangles;
+  const bool free_length = (e.kind == Kind::table && !e.elsewhere) || e.kind == Kind::connectivity || e.kind == Kind::on_triangles;
   Extents wanted = openpmd::extents_of(e);
   if (free_length && there->size() == wanted.size()) wanted[0] = (*there)[0];
   if (wanted != *there) of_another(place + " of the checkpoint has another shape");
   return static_cast<std::int64_t>(values);
+}
+
+/// Where values are that ranks read.
+std::optional<std::int64_t> place_of(const Hdf5File& file, const std::string& place, const Entry& e) {
+  static_cast<void>(values_there(file, place, e));
+  return e.reals()    ? file.place_of<double>(place)
+         : e.floats() ? file.place_of<float>(place)
+         : e.ids()    ? file.place_of<std::uint64_t>(place)
+                      : file.place_of<std::int32_t>(place);
 }
 
 void read_values(const Hdf5File& file, const std::string& place, const Entry& e) {
@@ -78,7 +90,9 @@ void read_values(const Hdf5File& file, const std::string& place, const Entry& e)
   if (auto* counter = e.counter()) file.read(place, counter);
 }
 
-void read_part(const Hdf5File& file, const Part& part, run::Registry& registry) {
+/// Returns where values are that are read elsewhere.
+std::vector<run::FilePlace> read_part(const Hdf5File& file, const Part& part, run::Registry& registry) {
+  std::vector<run::FilePlace> elsewhere;
   for (run::ParticleSet& set : registry.sets()) {
     const auto columns = set.columns();
     for (const Entry* e : columns) {
@@ -92,17 +106,21 @@ void read_part(const Hdf5File& file, const Part& part, run::Registry& registry) 
   for (const Entry& e : registry.entries()) {
     if (!run::has(e.use, run::Use::saved)) continue;
     if (run::has(e.use, run::Use::optional) && !file.extents(part.place(e))) continue;
-    read_values(file, part.place(e), e);
+    if (!e.elsewhere) read_values(file, part.place(e), e);
+    else if (const auto at = place_of(file, part.place(e), e)) elsewhere.push_back({&e, run::Form::values, *at});
   }
+  return elsewhere;
 }
 
 constexpr const char* step_place = "/corral/loop/step";
 
-void read_driver(const Hdf5File& file, run::Registry& state) {
+void read_driver(const std::filesystem::path& path, const Hdf5File& file, run::Registry& state) {
   std::int64_t step = 0;
   if (file.extents(step_place) != Extents{}) of_another(std::string("the checkpoint holds no ") + step_place);
   file.read(step_place, &step);
-  state.fill_on_host([&](run::Registry& here) { read_part(file, {openpmd::iteration(step), openpmd::beside}, here); });
+  std::vector<run::FilePlace> elsewhere;
+  state.fill_on_host([&](run::Registry& here) { elsewhere = read_part(file, {openpmd::iteration(step), openpmd::beside}, here); });
+  state.take(path, elsewhere, path.parent_path() / "manifest"); // which has checksums of all of it
 }
 
 } // namespace
@@ -114,15 +132,17 @@ void write_state(const std::filesystem::path& path, const run::Registry& anywher
   write_part(file, {openpmd::iteration(clock.step()), openpmd::beside}, state);
   for (const run::ParticleSet& set : state.sets()) file.add_species(set);
   write_part(file, {"", "/corral/loop"}, loop);
-  file.finish_on_disk();
+  file.finish_on_disk(state);
 }
 
 void read_state(const std::filesystem::path& path, run::Registry& state, run::Registry& loop) {
   const Hdf5File file = Hdf5File::open(path);
-  read_driver(file, state);
+  read_driver(path, file, state);
   read_part(file, {"", "/corral/loop"}, loop);
 }
 
-void read_state(const std::filesystem::path& path, run::Registry& state) { read_driver(Hdf5File::open(path), state); }
+void read_state(const std::filesystem::path& path, run::Registry& state) {
+  read_driver(path, Hdf5File::open(path), state);
+}
 
 } // namespace corral::app

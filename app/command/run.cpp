@@ -9,6 +9,7 @@
 #include "app/run_loop.hpp"
 #include "app/system/files.hpp"
 #include "app/system/process.hpp"
+#include "app/system/rank_file.hpp"
 #include "run/ranks/leading_driver.hpp"
 
 #include <corral/error.hpp>
@@ -22,6 +23,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -69,11 +71,11 @@ struct Made {
 
 /// Of rank 0 of a team; of nobody where there is none.
 std::optional<run::Lead> lead_of(const distributed::Team* team) {
-  return team ? std::make_optional<run::Lead>(*team) : std::nullopt;
+  return team ? std::make_optional<run::Lead>(*team, open_rank_file) : std::nullopt;
 }
 
 /// What may take its time, and be ended: nothing has been written.
-Made made(const Case& c, const RunOptions& options, run::Lead* lead, const distributed::Team* team) {
+Made made(const Case& c, const RunOptions& options, run::Lead* lead, const distributed::Team* team, const std::string& words = "") {
   const auto begin = std::chrono::steady_clock::now();
   const EndOnSignal end_on_signal;
   Waiting waiting(stderr, options.quiet ? Progress::Style::none : Progress::style_for(stderr));
@@ -82,9 +84,18 @@ Made made(const Case& c, const RunOptions& options, run::Lead* lead, const distr
                      "or start it without mpirun");
   take_device(options.backend, c); // of this thread
   const auto say = [&](const std::string& how_far) { waiting.show(how_far); };
-  auto driver = lead ? lead->make([&] { return make_shared_driver(c, *team, say); })
+  auto driver = lead ? lead->make([&] { return make_shared_driver(c, *team, say); }, words)
                      : make_driver(c, options.backend.backend == Backend::gpu, say);
   return {std::move(driver), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
+}
+
+/// What watches a run is ParaView's: where rank 0 starts that, it waits for all other processes.
+void leave_out_in_situ(RunPlan& plan, const distributed::Team& team) {
+  if (plan.in_situ.empty()) return;
+  plan.in_situ.clear();
+  plan.notices.push_back("in situ is off: the case runs over " + std::to_string(team.size()) +
+                         " processes (ParaView, started by one of them, would wait for the others) start it without mpirun where "
+                         "scripts are to watch it");
 }
 
 /// The newest checkpoint among the results, and of newer ones that are damaged, why they are left aside.
@@ -95,13 +106,28 @@ struct Newest {
   std::optional<Checkpoint> found;
 };
 
-/// What the run was told with --set holds when it goes on, but for what is said anew. Where that does not fit into the case,
-/// it has changed, or is another: then it is read as it is.
-Case case_as_it_was_run(const ResumeOptions& options, const std::vector<run::DriverKind>& drivers, const Newest& newest) {
-  if (newest.found && !newest.found->manifest.overrides.empty()) {
+/// What the run was told with --set, as its checkpoint has it; and how ranks tell each other.
+std::vector<std::string> told_before(const Newest& newest) {
+  return newest.found ? newest.found->manifest.overrides : std::vector<std::string>();
+}
+std::string in_lines(const std::vector<std::string>& texts) {
+  std::string lines;
+  for (const std::string& text : texts) lines += text + "\n";
+  return lines;
+}
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  for (std::size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1)) lines.emplace_back(text.substr(0, end));
+  return lines;
+}
+
+/// That holds when it goes on, but for what is said anew. Where it does not fit into the case, this has changed, or is another: then it
+/// is read as it is.
+Case case_as_it_was_run(const ResumeOptions& options, const std::vector<run::DriverKind>& drivers, const std::vector<std::string>& told,
+                        const std::string& told_by) {
+  if (!told.empty()) {
     try {
-      const ToldBefore before{newest.found->manifest.overrides, {newest.found->manifest_file().string(), 1}};
-      return read_case(options.case_directory, options.overrides, drivers, before);
+      return read_case(options.case_directory, options.overrides, drivers, ToldBefore{told, {told_by, 1}});
     } catch (const run::CaseError&) {
     }
   }
@@ -149,7 +175,7 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers, 
   std::optional<run::Lead> lead = lead_of(team);
   Case c = read_case(options.case_directory, options.overrides, drivers);
   c.settings.open_runs_by(opened_unless(options.output));
-  const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
+  const std::vector<std::string> scripts = team ? std::vector<std::string>() : scripts_run_by(c, options.allow_scripts);
   const OutputDirectory directory(options.output, options.overwrite, result_names(drivers));
   Console console = options.quiet ? Console{} : Console(STDOUT_FILENO, stderr);
   int status = 0;
@@ -170,6 +196,7 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers, 
     RunPlan plan = plan_of(c.settings, *c.driver_kind, options);
     plan.threads_because = threads.because;
     plan.set_up = seconds;
+    if (team) leave_out_in_situ(plan, *team);
     status = run_driver(*driver, plan, directory, interrupts, console, &checkpointer);
   });
   if (status == 0) console.require_delivered();
@@ -180,8 +207,9 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
   Made all; // as in `run`
   std::optional<run::Lead> lead = lead_of(team);
   const Newest before(options.output);
-  const Case c = case_as_it_was_run(options, drivers, before);
-  const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
+  const std::vector<std::string> told = told_before(before);
+  const Case c = case_as_it_was_run(options, drivers, told, before.found ? before.found->manifest_file().string() : "");
+  const std::vector<std::string> scripts = team ? std::vector<std::string>() : scripts_run_by(c, options.allow_scripts);
   if (!std::filesystem::is_directory(options.output))
     throw UsageError(options.output.string() + " is not there (no run of this case has written results) begin with "
                                                "corral run, or say with --output where they are");
@@ -191,7 +219,7 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
   const Threads threads = threads_for(options.threads);
   run_with_threads(threads.count, [&] {
     static_cast<void>(require_checkpoint(before, c, directory.path(), false)); // before what takes its time
-    all = made(c, options, lead ? &*lead : nullptr, team);
+    all = made(c, options, lead ? &*lead : nullptr, team, in_lines(told));
     const auto& [driver, seconds] = all;
     const Interrupts interrupts;
     answer(console, driver->description(), options.strict);
@@ -204,6 +232,7 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
     plan.threads_because = threads.because;
     plan.set_up = seconds;
     plan.notices = from.manifest.notices(maps_of(*driver));
+    if (team) leave_out_in_situ(plan, *team);
     const KeptTables tables(from.manifest, directory.path(), headers_of(*c.driver_kind, *driver));
     plan.kept = tables.bytes();
     plan.other_intervals = other_outputs(c, from);
@@ -221,13 +250,13 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
 
 namespace {
 
-/// Signals that ask for an end are rank 0's to answer.
+/// Signals that ask for an end are rank 0's to answer. A file that grows too large is an error of writing.
 template <class Read> int help(const RunOptions& options, const distributed::Team& team, const Read& read) {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) std::signal(signal, SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXFSZ}) std::signal(signal, SIG_IGN);
   std::optional<Case> c;
   run_with_threads(threads_for(options.threads).count, [&] {
-    run::follow(team, [&] {
-      c = read();
+    run::follow(team, open_rank_file, [&](const std::string& words) {
+      c = read(words);
       return make_shared_driver(*c, team);
     });
   });
@@ -237,7 +266,7 @@ template <class Read> int help(const RunOptions& options, const distributed::Tea
 } // namespace
 
 int help_to_run(const RunOptions& options, const std::vector<run::DriverKind>& drivers, const distributed::Team& team) {
-  return help(options, team, [&] {
+  return help(options, team, [&](const std::string&) {
     Case c = read_case(options.case_directory, options.overrides, drivers);
     c.settings.open_runs_by(opened_unless(options.output));
     return c;
@@ -245,7 +274,7 @@ int help_to_run(const RunOptions& options, const std::vector<run::DriverKind>& d
 }
 
 int help_to_resume(const ResumeOptions& options, const std::vector<run::DriverKind>& drivers, const distributed::Team& team) {
-  return help(options, team, [&] { return case_as_it_was_run(options, drivers, Newest(options.output)); });
+  return help(options, team, [&](const std::string& told) { return case_as_it_was_run(options, drivers, lines_of(told), "rank 0"); });
 }
 
 } // namespace corral::app

@@ -43,10 +43,11 @@ struct Hdf5File::Open {
     if (!well || bytes.error != 0) fail(doing);
   }
   /// What HDF5 still held back is written now.
-  void end() {
+  void end(const Fill& fill, const Checksums& by = checksums) {
     require(H5Fclose(std::exchange(file, -1)) >= 0, "write");
+    if (fill) fill(path);
     if (!sealed) return;
-    bytes.error = system_calls::write_at(bytes.file.number(), 0, seal::of(path));
+    bytes.error = system_calls::write_at(bytes.file.number(), 0, seal::of(path, by));
     require(true, "write");
   }
   void close() {
@@ -73,16 +74,28 @@ Handle space_of(const Hdf5File::Extents& extents) {
   return {H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), H5Sclose};
 }
 
-template <class T>
-bool write_values(hid_t file, const std::string& path, const T* values, const Hdf5File::Extents& extents) {
+bool is_empty(const Hdf5File::Extents& extents) { return std::find(extents.begin(), extents.end(), 0) != extents.end(); }
+
+/// Its values have their place from now on.
+template <class T> Handle make_set(hid_t file, const std::string& path, const Hdf5File::Extents& extents) {
   const Handle above(H5Pcreate(H5P_LINK_CREATE), H5Pclose), made(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_create_intermediate_group(above, 1);
   H5Pset_obj_track_times(made, false); // the same state is the same bytes
+  H5Pset_alloc_time(made, H5D_ALLOC_TIME_EARLY);
   const Handle space = space_of(extents);
-  const Handle set(H5Dcreate2(file, path.c_str(), type_of<T>(), space, above, made, H5P_DEFAULT), H5Dclose);
-  if (set < 0) return false;
-  const bool empty = std::find(extents.begin(), extents.end(), 0) != extents.end();
-  return empty || H5Dwrite(set, type_of<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+  return {H5Dcreate2(file, path.c_str(), type_of<T>(), space, above, made, H5P_DEFAULT), H5Dclose};
+}
+
+template <class T>
+bool write_values(hid_t file, const std::string& path, const T* values, const Hdf5File::Extents& extents) {
+  const Handle set = make_set<T>(file, path, extents);
+  return set >= 0 && (is_empty(extents) || H5Dwrite(set, type_of<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+}
+
+/// Nothing where values do not stand one behind the other.
+std::optional<std::int64_t> place_of(hid_t set) {
+  const haddr_t at = H5Dget_offset(set);
+  return at == HADDR_UNDEF ? std::nullopt : std::optional(static_cast<std::int64_t>(at));
 }
 
 template <class T> bool read_values(hid_t file, const std::string& path, T* values) {
@@ -211,6 +224,35 @@ void Hdf5File::write(const std::string& path, const std::int32_t* values, const 
   open_->require(write_values(open_->file, path, values, extents), "write");
 }
 
+template <class T> std::optional<std::int64_t> Hdf5File::leave_room(const std::string& path, const Extents& extents) {
+  const Handle set = make_set<T>(open_->file, path, extents);
+  open_->require(set >= 0, "write");
+  if (is_empty(extents)) return std::nullopt;
+  const std::optional<std::int64_t> at = app::place_of(set);
+  open_->require(at.has_value(), "write");
+  return at;
+}
+
+template <class T> std::optional<std::int64_t> Hdf5File::place_of(const std::string& path) const {
+  const Handle set(H5Dopen2(open_->file, path.c_str(), H5P_DEFAULT), H5Dclose);
+  open_->require(set >= 0, "read");
+  const Handle type(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
+  open_->require(H5Tequal(type, type_of<T>()) > 0, "read");
+  if (H5Sget_simple_extent_npoints(space) == 0) return std::nullopt;
+  const std::optional<std::int64_t> at = app::place_of(set);
+  open_->require(at.has_value(), "read");
+  return at;
+}
+
+#define CORRAL_PLACES(T)                                                                                            \
+  template std::optional<std::int64_t> Hdf5File::leave_room<T>(const std::string&, const Extents&);                  \
+  template std::optional<std::int64_t> Hdf5File::place_of<T>(const std::string&) const;
+CORRAL_PLACES(double)
+CORRAL_PLACES(float)
+CORRAL_PLACES(std::uint64_t)
+CORRAL_PLACES(std::int32_t)
+#undef CORRAL_PLACES
+
 void Hdf5File::attribute(const std::string& path, const std::string& name, const std::string& text) {
   open_->require(write_attribute(open_->file, path, name, text_type(text.size()), text.c_str(), {}), "write");
 }
@@ -235,13 +277,13 @@ void Hdf5File::attribute(const std::string& path, const std::string& name, const
   open_->require(write_attribute(open_->file, path, name, text_type(longest), all.data(), {texts.size()}), "write");
 }
 
-void Hdf5File::finish() {
-  open_->end();
+void Hdf5File::finish(const Fill& fill, const Checksums& by) {
+  open_->end(fill, by);
   open_->close();
 }
 
-void Hdf5File::finish_on_disk() {
-  open_->end();
+void Hdf5File::finish_on_disk(const Fill& fill) {
+  open_->end(fill);
   open_->bytes.error = system_calls::sync(open_->bytes.file.number());
   open_->close();
 }

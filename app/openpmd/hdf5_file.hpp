@@ -1,7 +1,10 @@
 #pragma once
 
+#include "app/system/checksum.hpp"
+
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +35,10 @@ public:
   void write(const std::string& path, const std::int64_t* values, const Extents& extents);
   void write(const std::string& path, const std::int32_t* values, const Extents& extents);
 
+  /// A data set whose values somebody else writes before the file is finished. Returns the place of the first in the file [bytes];
+  /// nothing where there are none. T is one of those above.
+  template <class T> std::optional<std::int64_t> leave_room(const std::string& path, const Extents& extents);
+
   /// Of a group or data set; "/" is the file.
   void attribute(const std::string& path, const std::string& name, const std::string& text);
   void attribute(const std::string& path, const std::string& name, double value);
@@ -40,10 +47,12 @@ public:
   void attribute(const std::string& path, const std::string& name, const std::vector<std::uint64_t>& values);
   void attribute(const std::string& path, const std::string& name, const std::vector<std::string>& texts);
 
+  /// Writes values for which there is room, into the file of this name, which HDF5 has left by then.
+  using Fill = std::function<void(const std::filesystem::path& file)>;
   /// Nothing more can be written.
-  void finish();
-  /// The same, and all is on the disk when it returns.
-  void finish_on_disk();
+  void finish(const Fill& fill = {}, const Checksums& by = checksums);
+  /// The same, and all that this file wrote is on the disk when it returns.
+  void finish_on_disk(const Fill& fill = {});
 
   /// An attribute; nothing where it is not there.
   std::optional<double> number(const std::string& path, const std::string& name) const;
@@ -57,6 +66,10 @@ public:
   void read(const std::string& path, std::uint64_t* values) const;
   void read(const std::string& path, std::int64_t* values) const;
   void read(const std::string& path, std::int32_t* values) const;
+
+  /// Where its values stand in the file [bytes], one behind the other; nothing where there are none. Throws Error where the data set
+  /// holds another type than T, or not so.
+  template <class T> std::optional<std::int64_t> place_of(const std::string& path) const;
 
   struct DataSet {
     std::string path, unit, meaning; ///< the last two as attributes say them

@@ -1,9 +1,12 @@
 #include "app/openpmd/iteration_file.hpp"
 
+#include "app/system/rank_file.hpp"
 #include "run/case/units.hpp"
 
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -132,7 +135,17 @@ void IterationFile::add_beside(const std::string& group, const Entry& e) {
   file_.attribute(values, "meaning", e.meaning);
 }
 
+void IterationFile::leave_room(const std::string& at, const Entry& e) {
+  const Hdf5File::Extents extents = extents_of(e);
+  const std::optional<std::int64_t> place = e.reals()    ? file_.leave_room<double>(at, extents)
+                                            : e.floats() ? file_.leave_room<float>(at, extents)
+                                            : e.ids()    ? file_.leave_room<std::uint64_t>(at, extents)
+                                                         : file_.leave_room<std::int32_t>(at, extents);
+  if (place) elsewhere_.push_back({&e, run::Form::values, *place});
+}
+
 void IterationFile::write_values(const std::string& at, const Entry& e) {
+  if (e.elsewhere) return leave_room(at, e);
   const Hdf5File::Extents extents = extents_of(e);
   if (const auto* reals = e.reals()) file_.write(at, reals->data(), extents);
   if (const auto* ids = e.ids()) file_.write(at, ids->data(), extents);
@@ -152,6 +165,14 @@ void IterationFile::describe(const std::string& values, const Entry& e) {
   file_.attribute(values, "unitSI", in_si(run::parse_unit(e.unit)));
   file_.attribute(values, "unit", e.unit);
   file_.attribute(values, "meaning", e.meaning);
+}
+
+void IterationFile::finish(const run::Registry& of) {
+  file_.finish([&](const std::filesystem::path& file) { of.fill(file, elsewhere_); }, checksums_by(elsewhere_.empty() ? nullptr : of.ranks()));
+}
+
+void IterationFile::finish_on_disk(const run::Registry& of) {
+  file_.finish_on_disk([&](const std::filesystem::path& file) { of.fill(file, elsewhere_, true); });
 }
 
 } // namespace corral::app::openpmd

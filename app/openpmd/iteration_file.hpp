@@ -2,10 +2,12 @@
 
 #include "app/openpmd/hdf5_file.hpp"
 #include "run/driver.hpp"
+#include "run/state/file_values.hpp"
 #include "run/state/registry.hpp"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 /// Where things stand in a file by the base standard of openPMD, version 1.1.0, and beside it.
 namespace corral::app::openpmd {
@@ -48,16 +50,19 @@ public:
   void add_beside(const std::string& group, const run::Entry& entry);
   void make_group(const std::string& path) { file_.make_group(path); }
 
-  void finish() { file_.finish(); }
-  void finish_on_disk() { file_.finish_on_disk(); }
+  /// With the registry whose entries were added: what is elsewhere comes from there.
+  void finish(const run::Registry& of);
+  void finish_on_disk(const run::Registry& of);
 
 private:
   void write_values(const std::string& place, const run::Entry& entry);
+  void leave_room(const std::string& place, const run::Entry& entry);
   void describe_record(const run::Entry& entry);
   void describe(const std::string& place, const run::Entry& entry);
 
   Hdf5File file_;
   std::string iteration_;
+  std::vector<run::FilePlace> elsewhere_; ///< values that ranks have
 };
 
 } // namespace corral::app::openpmd

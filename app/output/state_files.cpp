@@ -107,7 +107,7 @@ void write_shown(const std::filesystem::path& path, const run::Registry& registr
   file.make_group(openpmd::beside);
   if (shown.fields) add_fields(file, registry);
   for (const ParticleSet* set : shown.sets) add_set(file, *set);
-  file.finish();
+  file.finish(registry);
   part.commit();
 }
 

@@ -50,9 +50,9 @@ std::vector<std::string> checksums(const fs::path& file, std::size_t bytes, std:
   return all;
 }
 
-std::string checksum_of(const fs::path& file, std::size_t bytes, std::size_t from) {
+std::string checksum_of(const fs::path& file, std::size_t bytes, std::size_t from, const Checksums& by) {
   std::string all;
-  for (const std::string& one : checksums(file, bytes, std::size_t{1} << 20, from)) all += one;
+  for (const std::string& one : by(file, bytes, std::size_t{1} << 20, from)) all += one;
   return checksum(all);
 }
 
@@ -75,8 +75,8 @@ std::string first_bytes(const std::filesystem::path& file) {
 
 } // namespace
 
-std::string of(const std::filesystem::path& file) {
-  std::string text = std::string(begin) + checksum_of(file, size_of(file), bytes) + "\n";
+std::string of(const std::filesystem::path& file, const Checksums& by) {
+  std::string text = std::string(begin) + checksum_of(file, size_of(file), bytes, by) + "\n";
   text.resize(bytes, '\0');
   return text;
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,8 +17,12 @@ std::string checksum(std::string_view bytes);
 std::vector<std::string> checksums(const std::filesystem::path& file, std::size_t bytes, std::size_t block,
                                    std::size_t from = 0);
 
+/// Who makes them: this process, or ranks that share the work.
+using Checksums =
+    std::function<std::vector<std::string>(const std::filesystem::path& file, std::size_t bytes, std::size_t block, std::size_t from)>;
+
 /// One of them all: the checksum of those of the blocks.
-std::string checksum_of(const std::filesystem::path& file, std::size_t bytes, std::size_t from = 0);
+std::string checksum_of(const std::filesystem::path& file, std::size_t bytes, std::size_t from = 0, const Checksums& by = checksums);
 
 /// [bytes]. Throws Error where it is not a file.
 std::size_t size_of(const std::filesystem::path& file);
@@ -31,7 +36,7 @@ namespace corral::app::seal {
 inline constexpr std::size_t bytes = 512;
 
 /// The seal of what the file holds behind it now; `bytes` long. Throws Error where it cannot be read.
-std::string of(const std::filesystem::path& file);
+std::string of(const std::filesystem::path& file, const Checksums& by = checksums);
 /// Whether a file begins as a sealed one does. Throws where it cannot be read.
 bool begins(const std::filesystem::path& file);
 /// Throws Error where the file has none, or another than its bytes deserve.

@@ -33,6 +33,8 @@ public:
 
   void write(const void* data, std::size_t bytes);
   void write(std::string_view text) { write(text.data(), text.size()); }
+  /// So many bytes that somebody else writes; something is written behind them.
+  void leave_room(std::size_t bytes) { size_ += bytes; }
   /// All that was written is on the disk when it returns.
   void sync();
   std::size_t size() const { return size_; } ///< [bytes]

@@ -8,8 +8,8 @@ namespace {
 
 std::string bodies_text(const LatticeRow& row) {
   if (!row.bodies) return "none";
-  return formatted("%.1f %% %s, %lld%s", 100 * row.bodies->share, row.bodies->moving ? "moving" : "fixed",
-                   static_cast<long long>(row.body_count), row.bodies->at_once ? ", at once" : "");
+  return formatted("%.1f %% %s, %lld of %g%s", 100 * row.bodies->share, row.bodies->moving ? "moving" : "fixed",
+                   static_cast<long long>(row.body_count), row.work.diameter, row.bodies->at_once ? ", at once" : "");
 }
 
 std::string target_text(const LatticeRow& row) {
@@ -27,6 +27,7 @@ std::string row_json(const LatticeRow& row, int repeats) {
   object.raw("moving", row.bodies && row.bodies->moving ? "true" : "false");
   object.raw("at_once", row.bodies && row.bodies->at_once ? "true" : "false");
   object.add("bodies", row.body_count);
+  object.add("diameter", row.bodies ? row.work.diameter : 0);
   object.add("points", row.points);
   add_rates(object, row, repeats);
   object.raw("cost_of_bodies", row.bodies ? shortest(row.cost) : "null");
@@ -48,12 +49,12 @@ std::string row_json(const LatticeRow& row, int repeats) {
 } // namespace
 
 std::string lattice_header() {
-  return formatted("%-6s %-15s %-12s %7s %-26s %7s %9s %8s %8s %8s  %s\n", "set", "type", "scheme", "threads", "bodies", "points", "ms",
+  return formatted("%-6s %-15s %-12s %7s %-32s %7s %9s %8s %8s %8s  %s\n", "set", "type", "scheme", "threads", "bodies", "points", "ms",
                    "MLUPS", "of copy", "cost", "target");
 }
 
 std::string lattice_line(const LatticeRow& row) {
-  std::string line = formatted("%-6s %-15s %-12s %7d %-26s %7lld %9.2f %8.1f %8.2f %8s  ", name(row.work.set).data(),
+  std::string line = formatted("%-6s %-15s %-12s %7d %-32s %7lld %9.2f %8.1f %8.2f %8s  ", name(row.work.set).data(),
                                name(row.work.precision).data(), name(row.work.scheme).data(), row.threads, bodies_text(row).c_str(),
                                static_cast<long long>(row.points), 1e3 * row.seconds, 1e-6 * row.updates_per_second(), row.of_copy(),
                                row.bodies ? formatted("%.1f %%", 100 * row.cost).c_str() : "");

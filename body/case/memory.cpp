@@ -13,14 +13,19 @@ using namespace structure;
 namespace {
 
 constexpr double program = 21e6; // [bytes], fitted to runs
-// Velocity, pressure, forces, what is foreseen, an order, what writes files; instead, spectra included.
+// Velocity, pressure, forces, what is foreseen, what writes files; instead, spectra included.
 constexpr double per_cell = 76, of_spectral_fluid = 92;
-// Of each point: columns, order, arms, stencils, what maps write.
-constexpr double per_point = 1600, order_of_a_cell = 16;
+// Of each point: columns, order or band, arms, stencils, what maps write. Of each cell, where points have an order, and a band.
+constexpr double per_point = 1600, order_of_a_cell = 16, band_of_a_cell = 0.25;
 
 double of_fluid(const FlowSetup& flow) {
   if (!flow.lattice()) return of_spectral_fluid;
   return per_cell + population_bytes(flow);
+}
+
+/// As the step chooses it.
+double of_maps(const BodySetup& setup) {
+  return setup.lattice() && setup.forcing.method == Method::automatic ? band_of_a_cell : order_of_a_cell;
 }
 
 } // namespace
@@ -35,7 +40,7 @@ double points_needed(const BodySetup& setup) {
 double memory_needed(const BodySetup& setup) {
   double cells = 1;
   for (const std::int64_t n : setup.cells) cells *= static_cast<double>(n);
-  return program + cells * (of_fluid(setup) + order_of_a_cell) + per_point * points_needed(setup);
+  return program + cells * (of_fluid(setup) + of_maps(setup)) + per_point * points_needed(setup);
 }
 
 } // namespace corral::body

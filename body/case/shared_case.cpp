@@ -15,12 +15,8 @@ using namespace structure;
 
 namespace {
 
-// Of all cells, on rank 0, once files have been written: fields, and who has them [bytes].
-constexpr double per_cell_of_files = 132;
 // Sent in a pass of forcing beside populations: of each ghost forces and the velocity, and of each point the velocity, by all ranks to all.
 constexpr double sent_of_ghost = 6 * sizeof(double), sent_of_point = 3 * sizeof(double);
-
-double volume(const std::array<std::int64_t, 3>& cells) { return static_cast<double>(distributed::BoxCut::volume(cells)); }
 
 double memory_of_rank(const BodySetup& setup, const distributed::BoxCut& cut, std::int64_t ghosts) {
   BodySetup of_rank = setup; // its memory alone is asked for
@@ -57,8 +53,7 @@ std::vector<std::string> describe_for(const BodySetup& setup, int ranks) {
   const double of_populations = population_bytes(setup), of_ghosts = static_cast<double>(cut->ghosts());
   const double of_step = (setup.lattice() ? 0.5 * of_populations : sent_of_ghost) * of_ghosts + transposed_bytes(setup, *cut);
   lines.push_back("ranks     " + describe_cut(*cut, ranks) + (bodies ? ", and all bodies each" : ""));
-  lines.push_back(run::formatted("          each has about %.0f MB, and sends %.3g MB a step; rank 0 has %.0f MB more for files", memory_of_rank(setup, *cut, ghosts) / 1e6,
-                                 1e-6 * of_step, (of_populations + per_cell_of_files) * volume(setup.cells) / 1e6));
+  lines.push_back(run::formatted("          each has about %.0f MB, and sends %.3g MB a step", memory_of_rank(setup, *cut, ghosts) / 1e6, 1e-6 * of_step));
   if (bodies)
     lines.push_back(run::formatted("          and in each pass of forcing %.3g MB of cells and %.3g MB of points", 1e-6 * (sent_of_ghost * of_ghosts + foreseen_bytes(setup, *cut)),
                                    1e-6 * sent_of_point * points_needed(setup)));

@@ -73,6 +73,8 @@ BodyStep<E>::BodyStep(E execution, const BodySetup& setup, const fluid::Domain& 
     }
   }
   points_.finish();
+  if (on_host && fluid_->knows_bands() && setup.forcing.method == Method::automatic && PointBand::serves(domain.whole(), setup.forcing.kernel))
+    points_.work_in_band(setup.forcing.kernel);
   fluid_->keep_midway(false);
   std::vector<std::span<const Vector>> own; // of each body
   for (std::int64_t b = 0; b < bodies(); ++b) {

@@ -161,6 +161,11 @@ void LatticeFlow::step_forced_in(Cpu cpu, RowParts forced, const ConstFacePointe
   parts_->populations->step(cpu, &forced, force, velocity);
 }
 
+void LatticeFlow::step_forced_in(Cpu cpu, const ConstBandField& force, const FacePointers& velocity) {
+  parts_->sides.refresh();
+  parts_->populations->step_in_band(cpu, force, velocity);
+}
+
 void LatticeFlow::begin_step(RowParts forced) {
   parts_->sides.refresh();
   parts_->populations->begin_step(forced);
@@ -181,6 +186,10 @@ void LatticeFlow::find(Cpu cpu, const ConstFacePointers& force, const FacePointe
 void LatticeFlow::find_in(Cpu cpu, RowParts parts, const ConstFacePointers& force, const FacePointers& velocity,
                           double* pressure) const {
   parts_->populations->find(cpu, &parts, force, velocity, pressure);
+}
+
+void LatticeFlow::find_in(Cpu cpu, const double* forces, const BandField& velocity) const {
+  parts_->populations->find_in_band(cpu, forces, velocity);
 }
 
 double LatticeFlow::excess_mass(Cpu cpu) const {

@@ -80,6 +80,9 @@ public:
   /// The same of a force that is 0 but in these parts of rows: elsewhere it need not be read.
   void step_forced_in(Cpu, RowParts, const ConstFacePointers& force, const FacePointers& velocity = {});
 
+  /// The same of a force that is kept there alone.
+  void step_forced_in(Cpu, const ConstBandField& force, const FacePointers& velocity = {});
+
   /// The same in three calls, for those who find such a force while the fluid moves elsewhere: begin_step; step_elsewhere on a thread
   /// of its own, beside find_in of these parts on others; when both have ended, step_forced_in with the same parts. Results are the
   /// same to the bit. Without step_elsewhere it is step_forced_in alone.
@@ -94,6 +97,8 @@ public:
   void find(Cpu, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) const;
   /// The same of parts of rows alone; other places are left alone.
   void find_in(Cpu, RowParts, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) const;
+  /// And of fields that are kept there alone; `forces` is laid out as the velocity, null: none.
+  void find_in(Cpu, const double* forces, const BandField& velocity) const;
 
   /// Over density times the box's volume, less 1: in a closed box it stays what it is, to round-off.
   double excess_mass(Cpu) const;

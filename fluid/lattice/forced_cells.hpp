@@ -24,16 +24,19 @@ inline RowPart in_vectors(const RowPart& part, std::int64_t cells) {
 /// In which cells a force field may act in a step: whole vectors of them, of which some may have no force.
 class ForcedCells {
 public:
-  /// In these parts of as many rows of so many cells; null: anywhere.
+  /// In these parts of as many rows of so many cells, which stay where they are while somebody asks for them; null: anywhere.
   void set(const RowParts* parts, std::int64_t rows, std::int64_t cells) {
     anywhere_ = parts == nullptr;
     if (anywhere_) return;
     parts_.clear();
-    for (const RowPart& part : *parts) {
-      const RowPart whole = in_vectors(part, cells);
+    first_asked_.clear();
+    asked_ = *parts;
+    for (std::size_t k = 0; k < asked_.size(); ++k) {
+      const RowPart whole = in_vectors(asked_[k], cells);
       if (!parts_.empty() && parts_.back().row == whole.row && parts_.back().end >= whole.begin) parts_.back().end = whole.end;
-      else parts_.push_back(whole);
+      else parts_.push_back(whole), first_asked_.push_back(k);
     }
+    first_asked_.push_back(asked_.size());
     first_.resize(rows + 1);
     std::int64_t part = 0;
     for (std::int64_t row = 0; row <= rows; ++row) {
@@ -54,6 +57,17 @@ public:
     for (const RowPart& part : of(row)) {
       const std::int64_t first = std::max(part.begin, begin), last = std::min(part.end, end);
       if (first < last) f(first, static_cast<int>(last - first));
+    }
+  }
+  /// The same of the cells that were asked for: f(x, n, number of their part).
+  template <class F> CORRAL_INLINED void for_each_asked(std::int64_t row, std::int64_t begin, std::int64_t end, const F& f) const {
+    for (std::int64_t whole = first_[row]; whole < first_[row + 1]; ++whole) {
+      if (parts_[static_cast<std::size_t>(whole)].end <= begin) continue;
+      if (parts_[static_cast<std::size_t>(whole)].begin >= end) return;
+      for (std::size_t k = first_asked_[static_cast<std::size_t>(whole)]; k < first_asked_[static_cast<std::size_t>(whole) + 1]; ++k) {
+        const std::int64_t first = std::max(asked_[k].begin, begin), last = std::min(asked_[k].end, end);
+        if (first < last) f(first, static_cast<int>(last - first), k);
+      }
     }
   }
   bool any_in(std::int64_t row, std::int64_t end) const { return anywhere_ || first_[row] < first_[end]; } ///< rows [row, end)
@@ -93,8 +107,9 @@ public:
   }
 
 private:
-
-  std::vector<RowPart> parts_;
+  RowParts asked_;             ///< by whoever sets them, where they lie
+  std::vector<RowPart> parts_; ///< in whole vectors
+  std::vector<std::size_t> first_asked_; ///< of each of these, and the number of all at the end
   bool anywhere_ = true;
   Array<std::int64_t> first_; ///< part of each row, and of all at the end
 };

@@ -23,6 +23,11 @@ public:
   void find_in(Cpu cpu, RowParts parts, const ConstFacePointers& force, const FacePointers& velocity) override {
     flow_.find_in(cpu, parts, force, velocity, nullptr);
   }
+  bool knows_bands() const override { return true; }
+  void step_in_band(Cpu cpu, const ConstBandField& force, const FacePointers& velocity) override {
+    flow_.step_forced_in(cpu, force, velocity);
+  }
+  void find_in_band(Cpu cpu, const double* forces, const BandField& velocity) override { flow_.find_in(cpu, forces, velocity); }
   std::array<double, 3> fastest() const override { return flow_.fastest(); }
   std::array<double, 3> momentum(Cpu cpu) const override { return flow_.momentum(cpu); }
   std::array<double, 3> force_of_sides(Cpu cpu) const override { return flow_.force_of_sides(cpu); }

@@ -49,6 +49,13 @@ public:
   virtual void find(E, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) = 0;
   virtual void find_in(E, RowParts, const ConstFacePointers& force, const FacePointers& velocity) = 0;
 
+  /// Whether it takes fields that are kept in parts of rows alone: LatticeFlow's step_forced_in and find_in of these.
+  virtual bool knows_bands() const { return false; }
+  virtual void step_in_band(E, const ConstBandField& force, const FacePointers& velocity = {}) {
+    static_cast<void>(force), static_cast<void>(velocity);
+  }
+  virtual void find_in_band(E, const double* forces, const BandField& velocity) { static_cast<void>(forces), static_cast<void>(velocity); }
+
   virtual std::array<double, 3> fastest() const = 0;
   virtual std::array<double, 3> momentum(E) const = 0;
   virtual std::array<double, 3> force_of_sides(E) const = 0;

@@ -28,6 +28,27 @@ template <class A> CORRAL_WIDE_VECTOR_CLONES void take(const double* from, doubl
   CORRAL_INDEPENDENT_ITERATIONS
   for (int i = 0; i < n; ++i) to[i] = everywhere + static_cast<A>(from[i] * unit);
 }
+/// The same of the components of n cells of a band, to[d].
+template <class A>
+CORRAL_WIDE_VECTOR_CLONES void take_band(const double* from, double unit, const std::array<double, 3> everywhere, int n, A* const to[3]) {
+  for (int d = 0; d < 3; ++d) {
+    A* const of_d = to[d];
+    const A all = static_cast<A>(everywhere[d]);
+    CORRAL_INDEPENDENT_ITERATIONS
+    for (int i = 0; i < n; ++i) of_d[i] = all + static_cast<A>(from[BandField::lanes * i + d] * unit);
+  }
+}
+/// And back: to = unit from[d]
+template <class A> CORRAL_WIDE_VECTOR_CLONES void put_band(const A* const from[3], double unit, int n, double* to) {
+  const A *const x = from[0], *const y = from[1], *const z = from[2];
+  CORRAL_INDEPENDENT_ITERATIONS
+  for (int i = 0; i < n; ++i) {
+    to[BandField::lanes * i] = static_cast<double>(x[i]) * unit;
+    to[BandField::lanes * i + 1] = static_cast<double>(y[i]) * unit;
+    to[BandField::lanes * i + 2] = static_cast<double>(z[i]) * unit;
+    to[BandField::lanes * i + 3] = 0;
+  }
+}
 /// to = unit from
 template <class A> CORRAL_WIDE_VECTOR_CLONES void put(const A* from, double unit, int n, double* to) {
   CORRAL_INDEPENDENT_ITERATIONS
@@ -45,24 +66,21 @@ public:
 
   void step(Cpu cpu, const RowParts* forced, const ConstFacePointers& force, const FacePointers& velocity) override {
     static constexpr RowParts nowhere{};
-    if (!elsewhere_done_) {
-      begin(force == ConstFacePointers{} ? &nowhere : forced);
-      fastest = {};
-    }
-    advance(cpu, elsewhere_done_ ? Turn::forced : Turn::all, force, velocity);
-    elsewhere_done_ = false;
-    lattice_.turn();
-    ++steps;
+    step(cpu, force == ConstFacePointers{} ? &nowhere : forced, force, nullptr, velocity);
+  }
+  void step_in_band(Cpu cpu, const ConstBandField& force, const FacePointers& velocity) override {
+    step(cpu, &force.parts, {}, &force, velocity);
   }
 
   void begin_step(RowParts forced) override { begin(&forced); }
   void step_elsewhere(Cpu cpu, const FacePointers& velocity) override {
     elsewhere_done_ = true;
     fastest = {};
-    advance(cpu, Turn::others, {}, velocity);
+    advance(cpu, Turn::others, {}, nullptr, velocity);
   }
 
   void find(Cpu, const RowParts* parts, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) const override;
+  void find_in_band(Cpu, const double* forces, const BandField& velocity) const override;
 
   Totals totals(Cpu cpu) const override;
   std::array<double, 3> given_by_sides(Cpu cpu) const override;
@@ -93,15 +111,26 @@ private:
     lattice_.find_plain_rows();
   }
 
-  void advance(Cpu cpu, Turn turn, const ConstFacePointers& force, const FacePointers& velocity) {
+  void step(Cpu cpu, const RowParts* forced, const ConstFacePointers& force, const ConstBandField* band, const FacePointers& velocity) {
+    if (!elsewhere_done_) {
+      begin(forced);
+      fastest = {};
+    }
+    advance(cpu, elsewhere_done_ ? Turn::forced : Turn::all, force, band, velocity);
+    elsewhere_done_ = false;
+    lattice_.turn();
+    ++steps;
+  }
+
+  void advance(Cpu cpu, Turn turn, const ConstFacePointers& force, const ConstBandField* band, const FacePointers& velocity) {
     const std::int64_t rows = n_[1] * n_[2];
     fastest_of_chunks_.resize((rows + rows_at_once - 1) / rows_at_once);
     for_each_chunk(cpu, rows, rows_at_once, [&](std::int64_t begin, std::int64_t end) {
       std::array<double, 3>& of_chunk = fastest_of_chunks_[begin / rows_at_once] = {};
       if (turn == Turn::forced && !forced_.any_in(begin, end)) return;
-      Advance work{turn, force, velocity, {p_.collision, relaxation_, true}};
+      Advance work{turn, force, band, velocity, {p_.collision, relaxation_, true}};
       for (std::int64_t r = begin; r < end; ++r) {
-        if (turn != Turn::others && r + 1 < rows) ask_for_forces(r + 1, force);
+        if (turn != Turn::others && r + 1 < rows) ask_for_forces(r + 1, force, band);
         advance_row(work, r % n_[1], r / n_[1]);
       }
       advance_ends(work, begin, end);
@@ -113,21 +142,32 @@ private:
   }
 
   /// Of a row that comes soon.
-  CORRAL_INLINED void ask_for_forces(std::int64_t row, const ConstFacePointers& force) const {
-    for (const RowPart& part : forced_.of(row))
+  CORRAL_INLINED void ask_for_forces(std::int64_t row, const ConstFacePointers& force, const ConstBandField* band) const {
+    if (band)
+      forced_.for_each_asked(row, 0, n_[0], [&](std::int64_t, int cells, std::size_t part) __attribute__((always_inline)) {
+        ask_for(band->of(part), static_cast<int>(ConstBandField::lanes) * cells);
+      });
+    else for (const RowPart& part : forced_.of(row))
       for (const double* const f : force)
         if (f) ask_for(f + n_[0] * row + part.begin, static_cast<int>(part.end - part.begin));
   }
 
   /// What a thread needs to advance rows.
   struct Advance {
-    Advance(Turn t, const ConstFacePointers& f, const FacePointers& v, const Rule<A>& r) : turn(t), force(f), velocity(v), rule(r) {}
+    Advance(Turn t, const ConstFacePointers& f, const ConstBandField* kept, const FacePointers& v, const Rule<A>& r)
+        : turn(t), force(f), band(kept), velocity(v), rule(r) {}
 
     const Turn turn;
     const ConstFacePointers& force;
+    const ConstBandField* const band; ///< where not null it has the forces
     const FacePointers& velocity;
     Rule<A> rule; // `forces` of the cells at hand
     Block<Set, A> block; // unset
+    /// Lanes of it in which more than the body force may act; all of them, before anything is known.
+    struct Pushed {
+      int begin = 0, end = block_cells;
+      void add(int from, int to) { begin = std::min(begin, from), end = std::max(end, to); }
+    } pushed;
     alignas(64) A most[3][block_cells] = {};
   };
 
@@ -139,7 +179,7 @@ private:
     const Stretch<Set, T> whole = lattice_.stretch(from, y, z);
     const std::int64_t end = all ? n_[0] : n_[0] - 1;
     forced_.for_each_block(work.turn, row, all ? 0 : 1, end, [&](std::int64_t x, int n, bool forced) {
-      if (find_rule(work, forced)) set_force(work, row, x, n, 0, forced);
+      if (find_rule(work, forced)) set_force(work, row, x, n, forced);
       Stretch<Set, T> here = whole.at(x);
       here.ahead = x + n < end ? block_cells : lattice_.pitch() - x;
       collide(here, work.block, n, work.rule);
@@ -153,7 +193,7 @@ private:
     forced_.for_each_block(work.turn, row, 0, n_[0], [&](std::int64_t x, int n, bool forced) {
       lattice_.gather(from, x, n, y, z, work.block);
       find_rule(work, forced);
-      set_force(work, row, x, n, 0, forced);
+      set_force(work, row, x, n, forced);
       collide(work.block, n, work.rule);
       lattice_.scatter(from, x, n, y, z, work.block);
       tell_outlets(x, n, y, z, work.block, 0);
@@ -178,6 +218,7 @@ private:
     const int lanes = each([&](const Places& from, const Cell& at, std::int64_t, int lane, bool forced) {
       lattice_.gather_cell(from, at, lane, work.block);
       set_force(work, at[1] + n_[1] * at[2], at[0], 1, lane, forced);
+      work.pushed.add(lane, lane + 1);
       any_forced = any_forced || forced;
     });
     if (lanes == 0) return;
@@ -196,13 +237,37 @@ private:
 
   /// Of cells in which a field's force acts or not: whether any does.
   bool find_rule(Advance& work, bool forced) const { return work.rule.forces = forced || p_.body_force != std::array<double, 3>{}; }
-  /// Of n cells of a row from x on.
+  /// Of n cells of a row from x on, that are a block.
+  void set_force(Advance& work, std::int64_t row, std::int64_t x, int n, bool forced) const {
+    static constexpr ConstFacePointers none{};
+    if (forced && forced_.anywhere()) return take_force(work.force, x + n_[0] * row, n, work.block, 0), work.pushed.add(0, n);
+    if (work.pushed.begin < work.pushed.end) take_force(none, 0, work.pushed.end - work.pushed.begin, work.block, work.pushed.begin);
+    work.pushed = {block_cells, 0};
+    if (!forced) return;
+    const auto each = [&](std::int64_t first, int cells, std::size_t part) {
+      const int lane = static_cast<int>(first - x);
+      take_force(work, row, first, cells, part, lane);
+      work.pushed.add(lane, lane + cells);
+    };
+    if (work.band) forced_.for_each_asked(row, x, x + n, each);
+    else forced_.for_each_stretch(row, x, x + n, [&](std::int64_t first, int cells) { each(first, cells, 0); });
+  }
+  /// Of a part of a row, number `part` of those of a band, if there is one.
+  void take_force(Advance& work, std::int64_t row, std::int64_t first, int cells, std::size_t part, int lane) const {
+    if (!work.band) return take_force(work.force, first + n_[0] * row, cells, work.block, lane);
+    take_force(work.band->of(part) + ConstBandField::lanes * (first - work.band->parts[part].begin), cells, work.block, lane);
+  }
+  /// Of n cells of a row from x on, in a block from `lane` on.
   void set_force(Advance& work, std::int64_t row, std::int64_t x, int n, int lane, bool forced) const {
     static constexpr ConstFacePointers none{};
     if (!forced || !forced_.anywhere()) take_force(none, 0, n, work.block, lane);
-    if (forced)
+    if (forced && work.band)
+      forced_.for_each_asked(row, x, x + n, [&](std::int64_t first, int cells, std::size_t part) {
+        take_force(work, row, first, cells, part, lane + static_cast<int>(first - x));
+      });
+    else if (forced)
       forced_.for_each_stretch(row, x, x + n, [&](std::int64_t first, int cells) {
-        take_force(work.force, first + n_[0] * row, cells, work.block, lane + static_cast<int>(first - x));
+        take_force(work, row, first, cells, 0, lane + static_cast<int>(first - x));
       });
   }
 
@@ -225,10 +290,11 @@ private:
   }
 
   CORRAL_INLINED void ask_for_part(const RowPart&, const ConstFacePointers& force, const FacePointers& velocity) const;
-  void find_part(const RowPart&, const ConstFacePointers& force, const FacePointers& velocity, double* pressure, Block<Set, A>&) const;
+  template <class Take, class Put> void find_part(const RowPart&, const Take& take, const Put& put, Block<Set, A>&) const;
 
   // Of n cells, in a block from `lane` on.
   void take_force(const ConstFacePointers&, std::int64_t cell, int n, Block<Set, A>&, int lane) const;
+  void take_force(const double* of_band, int n, Block<Set, A>&, int lane) const;
   void put_velocity(const Block<Set, A>&, std::int64_t cell, int n, const FacePointers& velocity, int lane) const;
   void tell_outlets(std::int64_t x, int n, std::int64_t y, std::int64_t z, const Block<Set, A>& b, int lane) {
     if (sides_.any_outlet()) sides_.keep(x, n, y, z, std::array<const A*, 3>{b.u[0] + lane, b.u[1] + lane, b.u[2] + lane});
@@ -257,6 +323,15 @@ void PopulationsOf<Set, T, A>::take_force(const ConstFacePointers& force, std::i
     if (force[d]) take(force[d] + cell, unit, everywhere, n, b.force[d] + lane);
     else std::fill_n(b.force[d] + lane, n, everywhere);
   }
+}
+
+template <class Set, class T, class A>
+void PopulationsOf<Set, T, A>::take_force(const double* of_band, int n, Block<Set, A>& b, int lane) const {
+  const double unit = 1 / units_.force();
+  std::array<double, 3> everywhere{};
+  for (int d = 0; d < Set::axes; ++d) everywhere[d] = p_.body_force[d] * unit;
+  A* const to[3]{b.force[0] + lane, b.force[1] + lane, b.force[2] + lane};
+  take_band(of_band, unit, everywhere, n, to);
 }
 
 template <class Set, class T, class A>
@@ -317,7 +392,45 @@ void PopulationsOf<Set, T, A>::find(Cpu cpu, const RowParts* parts, const ConstF
     Block<Set, A> b;
     for (std::int64_t k = begin; k < end; ++k) {
       if (parts && k + soon < count) ask_for_part(part(k + soon), force, velocity);
-      find_part(part(k), force, velocity, pressure, b);
+      const RowPart at = part(k);
+      const std::int64_t row = n_[0] * at.row;
+      find_part(
+          at, [&](std::int64_t x, int n) { take_force(force, row + x, n, b, 0); },
+          [&](std::int64_t x, int n, int lane) {
+            put_velocity(b, row + x, n, velocity, lane);
+            if (!pressure) return;
+            for (int i = 0; i < n; ++i) pressure[row + x + i] = static_cast<double>(b.excess[lane + i]) * units_.pressure();
+          },
+          b);
+    }
+  });
+}
+
+template <class Set, class T, class A>
+void PopulationsOf<Set, T, A>::find_in_band(Cpu cpu, const double* forces, const BandField& velocity) const {
+  constexpr std::int64_t at_once = 32, soon = 4, lanes = BandField::lanes;
+  static constexpr ConstFacePointers none{};
+  const RowParts parts = velocity.parts;
+  for_each_chunk(cpu, std::ssize(parts), at_once, [&](std::int64_t begin, std::int64_t end) {
+    Block<Set, A> b;
+    for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k) {
+      if (k + soon < parts.size()) ask_for_part(parts[k + soon], none, {});
+      const RowPart& part = parts[k];
+      double* const to = velocity.of(k);
+      const double* const from = forces ? forces + (to - velocity.values) : nullptr;
+      find_part(
+          part,
+          [&](std::int64_t x, int n) {
+            take_force(none, 0, n, b, 0); // of cells beside the part nobody keeps anything
+            const std::int64_t first = std::max(x, part.begin), last = std::min(x + n, part.end);
+            if (from && first < last)
+              take_force(from + lanes * (first - part.begin), static_cast<int>(last - first), b, static_cast<int>(first - x));
+          },
+          [&](std::int64_t x, int n, int lane) {
+            const A* const u[3]{b.u[0] + lane, b.u[1] + lane, b.u[2] + lane};
+            put_band(u, units_.speed(), n, to + lanes * (x - part.begin));
+          },
+          b);
     }
   });
 }
@@ -337,9 +450,10 @@ CORRAL_INLINED void PopulationsOf<Set, T, A>::ask_for_part(const RowPart& part, 
 
 /// In plain rows a vector of cells is looked at where fewer are asked for, and these are kept: none beyond those that a step leaves
 /// for later, where others may be at work.
+/// take(x, n) sets the forces of cells from x on; put(x, n, lane) is handed what was found of cells of the part.
 template <class Set, class T, class A>
-void PopulationsOf<Set, T, A>::find_part(const RowPart& part, const ConstFacePointers& force, const FacePointers& velocity,
-                                         double* pressure, Block<Set, A>& b) const {
+template <class Take, class Put>
+void PopulationsOf<Set, T, A>::find_part(const RowPart& part, const Take& take, const Put& put, Block<Set, A>& b) const {
   const std::int64_t y = part.row % n_[1], z = part.row / n_[1];
   const Places from = lattice_.places(y, z);
   const std::int64_t apart = from.kind.plain_ends ? 0 : 1; // cells at each end
@@ -352,17 +466,14 @@ void PopulationsOf<Set, T, A>::find_part(const RowPart& part, const ConstFacePoi
   }
   for (std::int64_t x = first; x < last; x += block_cells) {
     const int n = static_cast<int>(std::min<std::int64_t>(block_cells, last - x));
-    take_force(force, x + n_[0] * part.row, n, b, 0);
+    take(x, n);
     if (plain) look(lattice_.arrivals(from, x), b, n);
     else {
       lattice_.gather(from, x, n, y, z, b);
       look(b, n);
     }
-    const std::int64_t begin = std::max(x, part.begin), end = std::min(x + n, part.end), cell = begin + n_[0] * part.row;
-    const int lane = static_cast<int>(begin - x), kept = static_cast<int>(end - begin);
-    put_velocity(b, cell, kept, velocity, lane);
-    if (!pressure) continue;
-    for (int i = 0; i < kept; ++i) pressure[cell + i] = static_cast<double>(b.excess[lane + i]) * units_.pressure();
+    const std::int64_t begin = std::max(x, part.begin), end = std::min(x + n, part.end);
+    put(begin, static_cast<int>(end - begin), static_cast<int>(begin - x));
   }
 }
 

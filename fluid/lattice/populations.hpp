@@ -48,6 +48,9 @@ public:
   /// parts: null means all.
   virtual void find(Cpu, const RowParts* parts, const ConstFacePointers& force, const FacePointers& velocity,
                     double* pressure) const = 0;
+  /// `step` and `find` of fields that are kept in such parts alone; forces: null means none.
+  virtual void step_in_band(Cpu, const ConstBandField& force, const FacePointers& velocity) = 0;
+  virtual void find_in_band(Cpu, const double* forces, const BandField& velocity) const = 0;
   /// In units of the lattice.
   struct Totals {
     double excess = 0;                ///< sum of rho - 1

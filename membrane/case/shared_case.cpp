@@ -15,8 +15,8 @@ using namespace structure;
 
 namespace {
 
-// Of all cells, on rank 0, once files have been written: fields, who has them, and what finds the share that membranes enclose [bytes].
-constexpr double per_cell_of_files = 149;
+// Of all cells, on rank 0: what finds the share that membranes enclose [bytes].
+constexpr double per_cell_of_enclosed = 41;
 // Sent of each ghost in a step beside populations: forces, and the velocity at its beginning and in its middle; in Stokes flow they are one.
 constexpr double sent_of_ghost = 9 * sizeof(double), sent_of_ghost_in_stokes = 6 * sizeof(double);
 // Of each marker forces and twice the velocity, by all ranks to all.
@@ -57,8 +57,8 @@ std::vector<std::string> describe_for(const MembraneSetup& setup, int ranks) {
   const double of_ghost = setup.lattice() ? 0.5 * population_bytes(setup) + sent_of_ghost : setup.fluid.inertia ? sent_of_ghost : sent_of_ghost_in_stokes;
   lines.push_back("ranks     " + describe_cut(*cut, ranks) + ", and all membranes each");
   lines.push_back(run::formatted("          each has about %.0f MB, and sends %.3g MB of cells and %.3g MB of markers a step; rank 0 has %.0f MB more "
-                                 "for files", memory_of_rank(setup, *cut, ghosts) / 1e6, of_ghost * static_cast<double>(cut->ghosts()) / 1e6,
-                                 1e-6 * sent_of_marker * markers_needed(setup), (population_bytes(setup) + per_cell_of_files) * cells / 1e6));
+                                 "for what they enclose", memory_of_rank(setup, *cut, ghosts) / 1e6, of_ghost * static_cast<double>(cut->ghosts()) / 1e6,
+                                 1e-6 * sent_of_marker * markers_needed(setup), per_cell_of_enclosed * cells / 1e6));
   if (const double transposed = transposed_bytes(setup, *cut); transposed > 0)
     lines.push_back(run::formatted("          and %.3g MB of spectra in each %s", 1e-6 * transposed, setup.viscosity_varies() ? "iteration" : "step"));
   return lines;

@@ -15,7 +15,7 @@ namespace corral::mppic {
 /// stands in setup.cpp, named blocks in read_inlets.cpp and read_seeds.cpp, [start] in read_start.cpp.
 class CaseReader : run::Reader {
 public:
-  CaseReader(const run::Settings& settings, run::Problems& problems) : Reader(settings, problems) {}
+  CaseReader(const run::Settings& settings, run::Problems& problems, int ranks) : Reader(settings, problems) { setup_.ranks = ranks; }
 
   Setup read();
 

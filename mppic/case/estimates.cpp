@@ -137,7 +137,7 @@ MemoryNeed memory_needed(const Setup& setup) {
   const double parcels = parcels_at_start(setup);
   const double each = (setup.solids.frozen ? per_frozen_parcel : per_parcel) + bytes_of_models(setup).parcel;
   const double taken = setup.start && setup.start->bed ? static_cast<double>(setup.start->parcels()) : 0;
-  return {cell_bytes(setup, parcels), parcels * each + taken * per_taken_parcel};
+  return {cell_bytes(setup, parcels), parcels * each / setup.ranks + taken * per_taken_parcel};
 }
 
 Fullest fullest_start(const Setup& setup, Placing placing) {

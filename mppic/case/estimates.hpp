@@ -14,8 +14,6 @@ namespace corral::mppic {
 std::vector<std::string> describe(const Setup&);
 /// The same, and what each of some ranks has and sends.
 std::vector<std::string> describe_for(const Setup&, int ranks);
-/// Reads and checks the settings as `read_setup` does. More ranks than there are groups of parcels are a problem, too.
-std::optional<Setup> read_setup_for(const run::Settings&, run::Problems& problems, int ranks);
 
 /// Memory that a run of the case takes at its peak [bytes], for the parcels that it starts with.
 struct MemoryNeed {
@@ -23,7 +21,7 @@ struct MemoryNeed {
   double total() const;
 };
 
-/// Estimated from the numbers of cells and parcels, without making either.
+/// Of one of the ranks, estimated from the numbers of cells and parcels, without making either.
 MemoryNeed memory_needed(const Setup&);
 
 /// What the models that a case asks for beside the plain step take of a cell, a face and a parcel [bytes].

@@ -222,10 +222,15 @@ double Setup::most_solids() const {
   return solids.packing && !solids.frozen ? solids.stress.theta_cp : 1 - eps_floor;
 }
 
-std::optional<Setup> read_setup(const run::Settings& settings, run::Problems& problems) {
-  Setup setup = CaseReader(settings, problems).read();
+std::optional<Setup> read_setup(const run::Settings& settings, run::Problems& problems) { return read_setup_for(settings, problems, 1); }
+
+std::optional<Setup> read_setup_for(const run::Settings& settings, run::Problems& problems, int ranks) {
+  Setup setup = CaseReader(settings, problems, ranks).read();
   if (!problems.empty()) return std::nullopt;
-  return setup;
+  if (setup.make_grid().cells() >= ranks) return setup;
+  problems.add(settings.where("grid", "cells"), std::to_string(ranks) + " ranks for " + std::to_string(setup.make_grid().cells()) +
+                                                    " cells (each has parcels of one at least) take as many as there are cells at most");
+  return std::nullopt;
 }
 
 } // namespace corral::mppic

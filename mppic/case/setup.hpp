@@ -193,6 +193,7 @@ struct Setup : run::FlowBox {
   std::optional<Start> start;
   std::vector<Seed> seeds;
   std::uint64_t random_seed = 1;
+  int ranks = 1;      ///< that share the parcels
   bool audit = false; ///< keep books of every step's momentum and energy
   std::vector<std::string> warnings; ///< what a user should know before trusting the results
 
@@ -221,5 +222,7 @@ void declare_keys(run::KeyTable&);
 
 /// Reads and checks the settings as a whole; nothing where `problems` has been added to.
 std::optional<Setup> read_setup(const run::Settings&, run::Problems& problems);
+/// For so many ranks, of which each has some of the parcels.
+std::optional<Setup> read_setup_for(const run::Settings&, run::Problems&, int ranks);
 
 } // namespace corral::mppic

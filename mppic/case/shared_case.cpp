@@ -12,6 +12,8 @@ namespace corral::mppic {
 
 namespace {
 
+constexpr double libraries = 25e6; // MPI and PETSc, in a run of two ranks [bytes]
+
 /// Fields that the parcels of a step are spread to: on faces of each axis, those of the plain step, and in cells; bytes [a cell].
 double bytes_added(const Setup& setup) {
   const double on_faces = 3 * (setup.solids.frozen ? 2 : setup.solids.densities_differ() ? 12 : 7);
@@ -31,26 +33,17 @@ std::string describe_solvers(const Grid& grid, int ranks) {
 
 } // namespace
 
-std::optional<Setup> read_setup_for(const run::Settings& settings, run::Problems& problems, int ranks) {
-  std::optional<Setup> setup = read_setup(settings, problems);
-  if (!setup || setup->make_grid().cells() >= ranks) return setup;
-  problems.add(settings.where("grid", "cells"), std::to_string(ranks) + " ranks for " + std::to_string(setup->make_grid().cells()) +
-                                                    " cells (each has parcels of one at least) take as many as there are cells at most");
-  return std::nullopt;
-}
-
 std::vector<std::string> describe_for(const Setup& setup, int ranks) {
-  std::vector<std::string> lines = describe(setup);
+  Setup alone = setup;
+  alone.ranks = 1;
+  std::vector<std::string> lines = describe(alone);
   const double cells = static_cast<double>(setup.make_grid().cells());
   lines.push_back(run::formatted("ranks     %d, each with all %.0f cells, for which it gets %.3g MB of sums over parcels a step", ranks, cells,
                                  bytes_added(setup) * cells / 1e6));
   lines.push_back(describe_solvers(setup.make_grid(), ranks));
   if (setup.start && !setup.start->bed) return lines; // parcels are not known
-  const MemoryNeed need = memory_needed(setup);
-  lines.push_back(run::formatted("          and with %.0f of the parcels: about %.0f MB; %.0f MB at the start, when each makes all of them, and on rank 0 for "
-                                 "files",
-                                 parcels_at_start(setup) / ranks, (need.total() - need.parcels + need.parcels / ranks) / 1e6,
-                                 need.total() / 1e6));
+  lines.push_back(run::formatted("          and with %.0f of the parcels: about %.0f MB", parcels_at_start(setup) / ranks,
+                                 (memory_needed(setup).total() + libraries) / 1e6));
   return lines;
 }
 

@@ -144,14 +144,20 @@ std::array<LatticeLine, 3> lines_in(const Grid& grid, const Box& box, const Seed
   return lines;
 }
 
-/// Sets the positions of the seeds numbered from `first_id`.
+/// Sets the positions of those of the seeds, numbered from `first_id`, that are to be made.
 struct Placer {
   const Box& box;
   const Seeding& seeding;
   const run::Random& random;
   std::uint64_t first_id;
+  const SeedShare& share;
   std::array<Array<double>, 3>& position;
   Cpu cpu;
+
+  /// f(number, place among those that are made)
+  template <class F> void each(const F& f) const {
+    for_each(cpu, share.end - share.begin, [&](std::int64_t k) { f(share.begin + k, k); });
+  }
 
   double uniform(std::int64_t i, std::size_t d) const {
     return random.uniform(Purpose::position, 0, first_id + static_cast<std::uint64_t>(i), static_cast<int>(d));
@@ -159,24 +165,24 @@ struct Placer {
 
   void at_random() const {
     const bool sliced = seeding.arrangement == Arrangement::stratified;
-    for_each(cpu, seeding.parcels, [&](std::int64_t i) {
+    each([&](std::int64_t i, std::int64_t k) {
       for (std::size_t d = 0; d < 3; ++d) {
         double u = uniform(i, d);
         if (sliced && static_cast<int>(d) == seeding.axis) {
           u = (static_cast<double>(i) + u) / static_cast<double>(seeding.parcels);
         }
-        position[d][i] = between(box.low[d], box.high[d], u);
+        position[d][k] = between(box.low[d], box.high[d], u);
       }
     });
   }
 
   void on_lattice(const std::array<LatticeLine, 3>& lines) const {
-    for_each(cpu, position[0].size(), [&](std::int64_t i) {
+    each([&](std::int64_t i, std::int64_t k) {
       const auto index = piece(i, lines[0].count, lines[1].count);
       for (std::size_t d = 0; d < 3; ++d) {
         double x = lines[d].at(index[d]);
         if (seeding.jitter > 0.0) x += seeding.jitter * (2.0 * uniform(i, d) - 1.0);
-        position[d][i] = inside(x, box.low[d], box.high[d]);
+        position[d][k] = inside(x, box.low[d], box.high[d]);
       }
     });
   }
@@ -204,24 +210,26 @@ struct Placer {
     first[cells] = seeding.parcels;
     for_each(cpu, cells, [&](std::int64_t c) {
       const Box part = cell(c);
-      for (std::int64_t i = first[c]; i < first[c + 1]; ++i) {
-        for (std::size_t d = 0; d < 3; ++d) position[d][i] = between(part.low[d], part.high[d], uniform(i, d));
+      for (std::int64_t i = std::max(first[c], share.begin); i < std::min(first[c + 1], share.end); ++i) {
+        for (std::size_t d = 0; d < 3; ++d) position[d][i - share.begin] = between(part.low[d], part.high[d], uniform(i, d));
       }
     });
   }
 };
 
 /// Gives each seed its particles: one number for all where sizes count particles, one volume where they count mass.
-void set_weights(Cpu cpu, Seeds& seeds, const Seeding& seeding, const SizeDistribution& sizes, double region_volume) {
+void set_weights(Cpu cpu, Seeds& seeds, const Seeding& seeding, const SizeDistribution& sizes, double region_volume, std::int64_t parcels,
+                 const SeedShare& share) {
   const std::int64_t n = seeds.size();
   if (sizes.weighting() == Weighting::number) {
-    const double volume = sum(cpu, n, [&](std::int64_t i) { return particle_volume(seeds.diameter[i]); });
+    const double mine = sum(cpu, n, [&](std::int64_t i) { return particle_volume(seeds.diameter[i]); });
+    const double volume = share.total ? share.total(mine) : mine;
     const double weight = seeding.solids_fraction ? *seeding.solids_fraction * region_volume / volume
                                                   : *seeding.particles_per_parcel;
     for_each(cpu, n, [&](std::int64_t i) { seeds.weight[i] = weight; });
   } else {
     const double volume = seeding.solids_fraction
-                              ? *seeding.solids_fraction * region_volume / static_cast<double>(n)
+                              ? *seeding.solids_fraction * region_volume / static_cast<double>(parcels)
                               : *seeding.particles_per_parcel * sizes.mean_particle_volume();
     for_each(cpu, n, [&](std::int64_t i) { seeds.weight[i] = volume / particle_volume(seeds.diameter[i]); });
   }
@@ -265,13 +273,18 @@ double parcel_volume(const Grid& grid, const Seeding& seeding, const SizeDistrib
 
 Seeds seed(Cpu cpu, const Grid& grid, const Seeding& seeding, const SizeDistribution& sizes, const run::Random& random,
            std::uint64_t first_id) {
-  const std::int64_t n = seed_count(grid, seeding);
+  return seed(cpu, grid, seeding, sizes, random, first_id, {.end = seed_count(grid, seeding)});
+}
+
+Seeds seed(Cpu cpu, const Grid& grid, const Seeding& seeding, const SizeDistribution& sizes, const run::Random& random,
+           std::uint64_t first_id, const SeedShare& share) {
+  const std::int64_t parcels = seed_count(grid, seeding), n = share.end - share.begin;
   const Box box = clipped(seeding.region, grid);
   Seeds seeds;
   for (auto* column : {&seeds.position[0], &seeds.position[1], &seeds.position[2], &seeds.diameter, &seeds.weight}) {
     column->resize(n);
   }
-  const Placer place{box, seeding, random, first_id, seeds.position, cpu};
+  const Placer place{box, seeding, random, first_id, share, seeds.position, cpu};
   switch (seeding.arrangement) {
   case Arrangement::random:
   case Arrangement::stratified: place.at_random(); break;
@@ -280,10 +293,10 @@ Seeds seed(Cpu cpu, const Grid& grid, const Seeding& seeding, const SizeDistribu
   case Arrangement::cell_lattice: place.on_lattice(lines_in(grid, box, seeding)); break;
   }
   for_each(cpu, n, [&](std::int64_t i) {
-    const auto id = first_id + static_cast<std::uint64_t>(i);
+    const auto id = first_id + static_cast<std::uint64_t>(share.begin + i);
     seeds.diameter[i] = sizes.sample(random.uniform_open(Purpose::size, 0, id));
   });
-  set_weights(cpu, seeds, seeding, sizes, box.volume());
+  set_weights(cpu, seeds, seeding, sizes, box.volume(), parcels, share);
   return seeds;
 }
 

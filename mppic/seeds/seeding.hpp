@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 namespace corral::mppic {
@@ -85,8 +86,16 @@ std::int64_t seed_count(const Grid&, const Seeding&);
 /// Mean volume of the solids in a parcel [m3]; 0 where the seeding makes no parcels. Throws Error as `seed_count` does.
 double parcel_volume(const Grid&, const Seeding&, const SizeDistribution&);
 
+/// Those of the parcels of a seeding that one of several processes makes.
+struct SeedShare {
+  std::int64_t begin = 0, end = 0;               ///< their numbers
+  std::function<double(double mine)> total = {}; ///< of all processes
+};
+
 /// Makes the parcels; number i draws from `random` as parcel `first_id + i` at step 0. Sizes weighted by number give
 /// all parcels one weight, sizes weighted by mass one volume. Throws Error as `seed_count` does.
 Seeds seed(Cpu, const Grid&, const Seeding&, const SizeDistribution&, const run::Random&, std::uint64_t first_id);
+/// Those of a share alone: collective.
+Seeds seed(Cpu, const Grid&, const Seeding&, const SizeDistribution&, const run::Random&, std::uint64_t first_id, const SeedShare&);
 
 } // namespace corral::mppic

@@ -16,14 +16,17 @@
 #include <vector>
 
 /// What a DriverKind has of a driver that is made of a set-up. `read(settings, problems)` gives the set-up, which is a
-/// FlowBox with more, in an optional: nothing where it complained.
+/// FlowBox with more, in an optional: nothing where it complained. It may want the number of ranks, too.
 namespace corral::run {
 
 /// DriverKind::make, and RanksKind::make of a team. Complains at case.driver of what D throws; throws OutOfMemory that names the grid,
 /// OutOfDeviceMemory where a device has no more.
 template <class D, auto read, class... Team>
 std::unique_ptr<Driver> make_from(const Settings& settings, Problems& problems, const Team&... team) {
-  auto setup = read(settings, problems);
+  auto setup = [&] {
+    if constexpr (requires { read(settings, problems, team.size()...); }) return read(settings, problems, team.size()...);
+    else return read(settings, problems);
+  }();
   if (!setup) return nullptr;
   const std::array<std::int64_t, 3> cells = setup->cells;
   try {

@@ -1,16 +1,22 @@
 #include "run/ranks/leading_driver.hpp"
 
 #include "run/case/values.hpp"
+#include "run/ranks/told_file.hpp"
+#include "run/ranks/whole_files.hpp"
 #include "run/ranks/whole_state.hpp"
 
 #include <corral/error.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <exception>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace corral::run {
 
@@ -26,7 +32,9 @@ enum class Ask : std::int64_t {
   take_notices,
   before_output,
   before_checkpoint,
-  bring,
+  write,
+  read,
+  checksums,
   send,
   find_not_finite,
   end
@@ -37,7 +45,7 @@ struct Call {
   Ask what = Ask::end;
   double time = 0, dt = 0; ///< of the clock [s]
   std::int64_t step = 0;
-  std::int64_t bytes = 0; ///< of what comes after it: a name, or which entries
+  std::int64_t bytes = 0; ///< of what comes after it: a name, which entries, or places in a file
 };
 
 std::string reason(const std::exception& e) {
@@ -48,8 +56,8 @@ std::string reason(const std::exception& e) {
 /// What each rank has, and does when it is asked.
 class Worker {
 public:
-  Worker(const distributed::Team& team, std::unique_ptr<Driver> driver) : team_(team), driver_(std::move(driver)) {
-    state_.emplace(driver_->registry(), team_, driver_->shared());
+  Worker(const distributed::Team& team, std::unique_ptr<Driver> driver, const OpenRankFile& open)
+      : team_(team), driver_(std::move(driver)), state_(driver_->registry(), team, driver_->shared()), files_(state_, team, open) {
     if (const distributed::SharedGrid* grid = driver_->shared()) {
       double own = 1;
       for (int d = 0; d < 3; ++d) own *= static_cast<double>(grid->own_end(d) - grid->own_begin(d));
@@ -58,7 +66,9 @@ public:
   }
 
   Driver& driver() { return *driver_; }
-  WholeState& state() { return *state_; }
+  WholeState& state() { return state_; }
+  const WholeFiles& files() const { return files_; }
+  const std::vector<std::string>& checksums() const { return checksums_; }
   /// What the rank with the most has, over the mean, and of what.
   struct Most {
     double over_mean;
@@ -95,8 +105,10 @@ public:
     case Ask::take_notices: driver_->take_notices(); return;
     case Ask::before_output: return done([&] { driver_->before_output(); });
     case Ask::before_checkpoint: return done([&] { driver_->before_checkpoint(); });
-    case Ask::bring: return done([&] { state_->bring({name.begin(), name.end()}); });
-    case Ask::send: return done([&] { state_->send({name.begin(), name.end()}); });
+    case Ask::write: return done([&] { write(ToldFile(name)); });
+    case Ask::read: return done([&] { read(ToldFile(name)); });
+    case Ask::checksums: return done([&] { make_checksums(name); });
+    case Ask::send: return done([&] { state_.send_copied(); });
     case Ask::find_not_finite: return team_.agree(driver_->registry().find_not_finite().value_or(""));
     case Ask::make:
     case Ask::end: return;
@@ -110,6 +122,14 @@ public:
   }
 
 private:
+  void write(const ToldFile& told) { files_.write(told.path, told.places_in(state_.whole()), told.on_disk); }
+  void read(const ToldFile& told) { files_.read(told.path, told.places_in(state_.whole()), told.witness); }
+  void make_checksums(const std::string& told) {
+    std::array<std::size_t, 3> which{};
+    std::memcpy(which.data(), told.data(), sizeof which);
+    const auto [bytes, block, from] = which;
+    checksums_ = files_.checksums(told.substr(sizeof which), static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(block), static_cast<std::int64_t>(from));
+  }
   template <class F> void done(const F& work) {
     together([&] {
       work();
@@ -119,7 +139,9 @@ private:
 
   const distributed::Team& team_;
   std::unique_ptr<Driver> driver_;
-  std::optional<WholeState> state_;
+  WholeState state_;
+  WholeFiles files_;
+  std::vector<std::string> checksums_; ///< that were asked for last
   double most_cells_ = 1;
 };
 
@@ -132,7 +154,8 @@ void tell(const distributed::Team& team, Call call, std::string text = "") {
 /// Stands before rank 0's own.
 class LeadingDriver final : public Driver, private Registry::Source {
 public:
-  LeadingDriver(const distributed::Team& team, std::unique_ptr<Driver> driver) : team_(team), worker_(team, std::move(driver)) {
+  LeadingDriver(const distributed::Team& team, std::unique_ptr<Driver> driver, const OpenRankFile& open)
+      : team_(team), worker_(team, std::move(driver), open) {
     worker_.state().whole().come_from(*this);
   }
 
@@ -163,7 +186,8 @@ public:
   std::string step_bounds() const override { return mine().step_bounds(); }
   std::string shares() const override {
     const Worker::Most most = worker_.most();
-    return formatted("%d; the one with the most %s has %.3f times the mean", team_.size(), most.of.c_str(), most.over_mean);
+    const char* const files = worker_.files().apart() ? "; the others do not see rank 0's files, which it wrote for all" : "";
+    return formatted("%d; the one with the most %s has %.3f times the mean%s", team_.size(), most.of.c_str(), most.over_mean, files);
   }
   void before_output() override { ask({Ask::before_output}); }
   void before_checkpoint() override { ask({Ask::before_checkpoint}); }
@@ -191,14 +215,18 @@ private:
     tell(team_, call, text);
     worker_.act(call, text);
   }
-  std::string which(const Registry::Wanted& wanted) {
-    std::string flags;
-    for (const Entry& e : worker_.state().whole().entries()) flags.push_back(wanted(e) ? 1 : 0);
-    return flags;
+  void write(const std::filesystem::path& file, const std::vector<FilePlace>& places, bool on_disk) override {
+    ask({Ask::write}, ToldFile(registry(), places, file, {}, on_disk).text());
   }
-
-  void bring(const Registry::Wanted& wanted) override { ask({Ask::bring}, which(wanted)); }
-  void send(const Registry::Wanted& wanted) override { ask({Ask::send}, which(wanted)); }
+  void read(const std::filesystem::path& file, const std::vector<FilePlace>& places, const std::filesystem::path& witness) override {
+    ask({Ask::read}, ToldFile(registry(), places, file, witness, false).text());
+  }
+  std::vector<std::string> checksums(const std::filesystem::path& file, std::size_t bytes, std::size_t block, std::size_t from) override {
+    const std::array<std::size_t, 3> which{bytes, block, from};
+    ask({Ask::checksums}, std::string(reinterpret_cast<const char*>(which.data()), sizeof which) + file.string());
+    return worker_.checksums();
+  }
+  void send() override { ask({Ask::send}); }
   std::optional<std::string> find_not_finite() override {
     try {
       ask({Ask::find_not_finite});
@@ -241,12 +269,12 @@ Lead::~Lead() {
   }
 }
 
-std::unique_ptr<Driver> Lead::make(const std::function<std::unique_ptr<Driver>()>& make) {
-  tell(team_, {Ask::make});
-  return std::make_unique<LeadingDriver>(team_, made_together(team_, make));
+std::unique_ptr<Driver> Lead::make(const std::function<std::unique_ptr<Driver>()>& make, const std::string& words) {
+  tell(team_, {Ask::make}, words);
+  return std::make_unique<LeadingDriver>(team_, made_together(team_, make), open_);
 }
 
-void follow(const distributed::Team& team, const std::function<std::unique_ptr<Driver>()>& make) {
+void follow(const distributed::Team& team, const OpenRankFile& open, const std::function<std::unique_ptr<Driver>(const std::string& words)>& make) {
   std::optional<Worker> worker;
   for (Call call;;) {
     team.broadcast(&call, 1);
@@ -254,7 +282,7 @@ void follow(const distributed::Team& team, const std::function<std::unique_ptr<D
     if (!text.empty()) team.broadcast(text.data(), text.size());
     if (call.what == Ask::end) return;
     try {
-      if (call.what == Ask::make) worker.emplace(team, made_together(team, make));
+      if (call.what == Ask::make) worker.emplace(team, made_together(team, [&] { return make(text); }), open);
       else if (worker) worker->act(call, text);
     } catch (const std::exception&) { // rank 0 has it, too, and says what comes of it
     }

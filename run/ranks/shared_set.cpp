@@ -50,7 +50,7 @@ struct Leaving {
 class RowsOfSet {
 public:
   explicit RowsOfSet(ParticleSet& set) : columns_(set.columns()) {
-    for (const Entry* column : columns_) each_ += bytes_of(*column);
+    for (const Entry* column : columns_) each_ += column->each();
   }
 
   std::int64_t each() const { return each_; }
@@ -58,8 +58,8 @@ public:
     std::vector<std::byte> bytes(rows.size() * static_cast<std::size_t>(each_));
     std::int64_t at = 0;
     for (const Entry* column : columns_) {
-      const std::int64_t n = bytes_of(*column);
-      const std::byte* from = values_of(*column);
+      const std::int64_t n = column->each();
+      const std::byte* from = column->data();
       for (std::size_t k = 0; k < rows.size(); ++k)
         std::memcpy(bytes.data() + static_cast<std::int64_t>(k) * each_ + at, from + rows[k] * n, static_cast<std::size_t>(n));
       at += n;
@@ -70,8 +70,8 @@ public:
   void unpack(const std::vector<std::byte>& bytes, const std::vector<std::int64_t>& to) const {
     std::int64_t at = 0;
     for (const Entry* column : columns_) {
-      const std::int64_t n = bytes_of(*column);
-      std::byte* const into = values_of(*column);
+      const std::int64_t n = column->each();
+      std::byte* const into = column->data();
       for (std::size_t k = 0; k < to.size(); ++k)
         std::memcpy(into + to[k] * n, bytes.data() + static_cast<std::int64_t>(k) * each_ + at, static_cast<std::size_t>(n));
       at += n;
@@ -79,33 +79,27 @@ public:
   }
   void copy(std::int64_t from, std::int64_t to) const {
     for (const Entry* column : columns_) {
-      const std::int64_t n = bytes_of(*column);
-      std::memcpy(values_of(*column) + to * n, values_of(*column) + from * n, static_cast<std::size_t>(n));
+      const std::int64_t n = column->each();
+      std::memcpy(column->data() + to * n, column->data() + from * n, static_cast<std::size_t>(n));
     }
   }
 
 private:
-  static std::int64_t bytes_of(const Entry& e) { return e.integers() ? 4 : 8; }
-  static std::byte* values_of(const Entry& e) {
-    if (auto* reals = e.reals()) return reinterpret_cast<std::byte*>(reals->data());
-    if (auto* ids = e.ids()) return reinterpret_cast<std::byte*>(ids->data());
-    return reinterpret_cast<std::byte*>(e.integers()->data());
-  }
-
   std::vector<const Entry*> columns_;
   std::int64_t each_ = 0; ///< [bytes]
 };
 
-/// Where a rank's rows are to be.
-Leaving leaving_of(const Array<std::int64_t>& group, const std::vector<std::int64_t>& first, int rank) {
+/// Where a rank's rows are to be: those of others, or all of them.
+Leaving leaving_of(const Array<std::int64_t>& group, const std::vector<std::int64_t>& first, int rank, bool all) {
   Leaving leaving;
   std::vector<std::vector<std::int64_t>> rows(first.size());
   const auto own = static_cast<std::size_t>(rank);
   const std::int64_t begin = first[own], end = own + 1 < first.size() ? first[own + 1] : INT64_MAX;
   for (std::int64_t i = 0; i < group.size(); ++i) {
     const std::int64_t g = group[i];
-    if (g < 0 || (g >= begin && g < end)) continue;
-    rows[static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), g) - first.begin() - 1)].push_back(i);
+    const bool stays = g < 0 || (g >= begin && g < end);
+    if (stays && !all) continue;
+    rows[stays ? own : static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), g) - first.begin() - 1)].push_back(i);
   }
   for (const std::vector<std::int64_t>& of_rank : rows) {
     leaving.to.push_back(static_cast<std::int64_t>(of_rank.size()));
@@ -151,13 +145,13 @@ void SharedSet::share_with(const distributed::Team& team, Phases& phases) {
   set_.share_among_ranks();
 }
 
-void SharedSet::keep_some() {
-  if (!team_) return;
-  const std::int64_t n = set_.size(), ranks = team_->size(), begin = n * team_->rank() / ranks, end = n * (team_->rank() + 1) / ranks;
-  Array<std::uint8_t> gone(n, 1);
-  for (std::int64_t i = begin; i < end; ++i) gone[i] = 0;
-  set_.remove(Cpu{}, gone);
-  count();
+distributed::Piece SharedSet::part_of(std::int64_t count) const {
+  if (!team_) return {0, count};
+  const auto before = [&](std::int64_t rank) { // count x rank may be beyond 64 bits
+    const std::int64_t ranks = team_->size();
+    return count / ranks * rank + count % ranks * rank / ranks;
+  };
+  return {before(team_->rank()), before(team_->rank() + 1)};
 }
 
 SharedSet::Share SharedSet::share() const {
@@ -179,14 +173,14 @@ SharedSet::Share SharedSet::share() const {
   return share;
 }
 
-void SharedSet::share_out() {
+void SharedSet::share_out(Stay stay) {
   if (!team_) return;
   timed([&] {
     const Share share = this->share();
     if (share.particles > std::numeric_limits<int>::max())
       throw Error(std::to_string(share.particles) + " " + set_.name() + " over ranks (MPI counts to " + std::to_string(std::numeric_limits<int>::max()) +
                   ") take fewer");
-    exchange_rows(*team_, set_, leaving_of(share.group, share.first, team_->rank()));
+    exchange_rows(*team_, set_, leaving_of(share.group, share.first, team_->rank(), stay == Stay::in_order));
     count();
     if (set_.total() != share.particles)
       throw Error(std::to_string(share.particles) + " " + set_.name() + " were " + std::to_string(set_.total()) + " once ranks had shared them out (this is an error of corral, not of the case)");

@@ -40,11 +40,13 @@ public:
 
   /// Those that come in are the last rank's.
   bool takes_newcomers() const { return !team_ || team_->rank() + 1 == team_->size(); }
-  /// Each rank has all rows by now: it keeps some of them.
-  void keep_some();
+  /// Of things that are made at the start, those that this rank makes: as many as the others, in their order.
+  distributed::Piece part_of(std::int64_t count) const;
   /// Groups are shared out anew, and each row goes to the rank that has its group, where it takes the place of one that leaves. Rows
   /// without a finite position inside the box stay where they are.
-  void share_out();
+  void share_out() { share_out(Stay::in_place); }
+  /// Likewise of rows that were read, some by each rank: those of a rank stand as they did in the whole, rank after rank.
+  void share_out_in_order() { share_out(Stay::in_order); }
   /// Counts the particles of all ranks (ParticleSet::total), once some have come or gone.
   void count();
 
@@ -70,6 +72,9 @@ private:
     std::vector<std::int64_t> first; ///< of the groups of each rank
   };
 
+  enum class Stay : std::uint8_t { in_place, in_order };
+
+  void share_out(Stay stay);
   Share share() const;
   ParticleSet& set_;
   const distributed::Team* team_ = nullptr;

@@ -20,6 +20,7 @@ std::string rounded(double value) {
 } // namespace
 
 std::int64_t Entry::bytes() const {
+  if (elsewhere) return size() * each();
   if (const auto* r = reals()) return r->bytes();
   if (const auto* u = ids()) return u->bytes();
   if (const auto* n = integers()) return n->bytes();
@@ -28,11 +29,23 @@ std::int64_t Entry::bytes() const {
 }
 
 std::int64_t Entry::size() const {
+  if (elsewhere) return kind == Kind::column ? set->size() : *elsewhere;
   if (const auto* r = reals()) return r->size();
   if (const auto* u = ids()) return u->size();
   if (const auto* n = integers()) return n->size();
   if (const auto* f = floats()) return f->size();
   return 1;
+}
+
+std::int64_t Entry::each() const { return integers() ? sizeof(std::int32_t) : floats() ? sizeof(float) : sizeof(double); }
+
+std::byte* Entry::data() const {
+  return std::visit(
+      [](auto* held) {
+        if constexpr (requires { held->data(); }) return reinterpret_cast<std::byte*>(held->data());
+        else return reinterpret_cast<std::byte*>(held);
+      },
+      value);
 }
 
 bool Entry::on_device() const {
@@ -45,6 +58,7 @@ bool Entry::on_device() const {
 }
 
 void Entry::resize(std::int64_t count) const {
+  if (elsewhere) return;
   try {
     if (auto* r = reals()) r->resize(count, 0.0);
     if (auto* u = ids()) u->resize(count, 0);

@@ -7,6 +7,7 @@
 #include <corral/grid.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -69,6 +70,8 @@ struct Entry {
   ParticleSet* set = nullptr;                   ///< of a column, connectivity or values on triangles
   int corners = 0;                              ///< of connectivity: 2 for bonds, 3 for triangles
   std::optional<FieldsOfTable> fields{};        ///< of a table that has such
+  /// How many values ranks have of what they share, which are not in this memory; a column has as many as its set.
+  std::optional<std::int64_t> elsewhere{};
   /// The registry's memory, or that of whoever bound it.
   std::variant<Array<double>*, Array<std::uint64_t>*, Array<std::int32_t>*, double*, std::int64_t*, Array<float>*> value{};
 
@@ -88,8 +91,10 @@ struct Entry {
   std::int64_t bytes() const; ///< of arrays
   bool on_device() const;     ///< an array that host code cannot reach
   std::int64_t size() const;  ///< how many values
-  /// Gives an array `count` values; those that are new are zeros. Throws OutOfMemory that names the entry, OutOfDeviceMemory
-  /// where it lies on a device.
+  std::int64_t each() const;  ///< [bytes] of a value
+  std::byte* data() const;    ///< the first value
+  /// Gives an array `count` values; those that are new are zeros. Does nothing where ranks have them. Throws OutOfMemory that
+  /// names the entry, OutOfDeviceMemory where it lies on a device.
   void resize(std::int64_t count) const;
   /// Gives it the values of one of the same kind. Where one of the two lies on a device that is asked of `run_stream`, and
   /// goes on when the call returns.
@@ -116,29 +121,5 @@ using Columns = std::vector<Array<double>*>;
 
 /// What loops see of a vector: [d][i] for component d.
 inline std::array<double*, 3> pointers(const Components& c) { return {c[0]->data(), c[1]->data(), c[2]->data()}; }
-
-/// A field at the cells' centres, where its points may lie elsewhere: the mean over the cell's lower and upper points
-/// along each axis on which they lie on faces. What output and viewers show of a staggered field.
-class CellMeans {
-public:
-  /// `field` must outlive this.
-  explicit CellMeans(const Entry& field) : field_(field) {}
-
-  /// Of cell (i, j, k).
-  double operator()(std::int64_t i, std::int64_t j, std::int64_t k) const { return mean({i, j, k}, 0); }
-
-private:
-  /// Over the points from axis d on. The upper face of a periodic axis' last cell is the first cell's lower one.
-  double mean(std::array<std::int64_t, 3> index, int d) const {
-    const auto& n = field_.extents;
-    if (d == 3) return (*field_.reals())[index[0] + n[0] * (index[1] + n[1] * index[2])];
-    if (!on_face(field_.staggering, d)) return mean(index, d + 1);
-    const double low = mean(index, d + 1);
-    index[d] = (index[d] + 1) % n[d];
-    return 0.5 * (low + mean(index, d + 1));
-  }
-
-  const Entry& field_;
-};
 
 } // namespace corral::run

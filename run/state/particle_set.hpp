@@ -31,6 +31,7 @@ public:
   ParticleSet(const ParticleSet&) = delete;
   ParticleSet& operator=(const ParticleSet&) = delete;
 
+  const Registry& registry() const { return registry_; }
   const std::string& name() const { return kind_.name; }
   const std::string& one() const { return kind_.one; }
   bool keeps_order() const { return kind_.keeps_order; }

@@ -1,6 +1,7 @@
 #include "run/state/registry.hpp"
 
 #include "run/device/not_finite.hpp"
+#include "run/state/file_values.hpp"
 #include "run/state/host_copy.hpp"
 
 #include <corral/error.hpp>
@@ -156,20 +157,26 @@ HostCopy& Registry::host_copy() const {
 }
 
 const Registry& Registry::on_host(const Wanted& wanted) const {
-  if (source_) source_->bring(wanted);
   return memory_ == Memory::device ? host_copy().fetch(wanted) : *this;
 }
 
 void Registry::fill_on_host(const std::function<void(Registry&)>& fill) {
-  const Wanted saved = [](const Entry& e) { return has(e.use, Use::saved); };
-  if (source_) {
-    source_->bring(saved); // as below
+  if (memory_ != Memory::device) {
     fill(*this);
-    return source_->send(saved);
+    if (source_) source_->send();
+    return;
   }
-  if (memory_ != Memory::device) return fill(*this);
+  const Wanted saved = [](const Entry& e) { return has(e.use, Use::saved); };
   fill(host_copy().fetch(saved)); // what it leaves alone stays as it is
   host_copy().send(*this, saved);
+}
+
+void Registry::fill(const std::filesystem::path& file, const std::vector<FilePlace>& places, bool on_disk) const {
+  if (!places.empty()) source_->write(file, places, on_disk);
+}
+
+void Registry::take(const std::filesystem::path& file, const std::vector<FilePlace>& places, const std::filesystem::path& witness) {
+  if (!places.empty()) source_->read(file, places, witness);
 }
 
 void Registry::assign(const Registry& other) {

@@ -6,17 +6,21 @@
 #include <corral/grid.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace corral::run {
 
 class HostCopy;      // run/state/host_copy.hpp
+struct FilePlace;    // run/state/file_values.hpp
 class NotFiniteScan; // run/device/not_finite.hpp
 class WholeState;    // run/ranks/whole_state.hpp
 
@@ -67,24 +71,35 @@ public:
 
   using Wanted = std::function<bool(const Entry&)>;
 
-  /// Who has the values of a registry that shows what others hold.
+  /// Ranks, of which a registry shows what they share: entries that are `elsewhere`. Their values come and go piece by piece.
   class Source {
   public:
     virtual ~Source() = default;
-    virtual void bring(const Wanted&) = 0;                      ///< into its arrays, which get their size then
-    virtual void send(const Wanted&) = 0;                       ///< what they hold now
-    virtual std::optional<std::string> find_not_finite() = 0;   ///< as the registry's
+    virtual void write(const std::filesystem::path& file, const std::vector<FilePlace>&, bool on_disk) = 0; ///< as `fill`
+    virtual void read(const std::filesystem::path& file, const std::vector<FilePlace>&, const std::filesystem::path& witness) = 0; ///< as `take`
+    /// Of each `block` bytes of a file that was written so, without those before `from`, the last block shorter (RankFile::checksum).
+    virtual std::vector<std::string> checksums(const std::filesystem::path& file, std::size_t bytes, std::size_t block, std::size_t from) = 0;
+    virtual void send() = 0; ///< to all ranks: how many particles there are, and what each of them has
+    virtual std::optional<std::string> find_not_finite() = 0; ///< as the registry's
   };
   /// From now on; it outlives all calls.
   void come_from(Source& source) { source_ = &source; }
+  Source* ranks() const { return source_; } ///< null where this process has all of the state
 
   /// The state as host code reads it: this registry where it lies on the host. Of one on a device it is another with the same
   /// entries, of which those that are wanted are brought into pinned memory, in one go with one wait; other arrays hold
   /// what they held. Good until the next call. Throws Error where the device fails, std::bad_alloc.
   const Registry& on_host(const Wanted& wanted) const;
   /// Lets host code resize and write what is saved: `fill` is handed this registry, or the other one, from which the device
-  /// then gets it.
+  /// then gets it. What is elsewhere `take` reads after that.
   void fill_on_host(const std::function<void(Registry&)>& fill);
+
+  /// Values of entries that are elsewhere go to their places in a file, which is there and long enough; on the disk, if so, when it
+  /// returns. Throws Error on all ranks where one of them cannot write.
+  void fill(const std::filesystem::path& file, const std::vector<FilePlace>& places, bool on_disk = false) const;
+  /// They come from there. The witness is another file that would be another one if the first were: ranks that have the same read for
+  /// themselves.
+  void take(const std::filesystem::path& file, const std::vector<FilePlace>& places, const std::filesystem::path& witness);
 
   /// Takes over all that `other` holds and is saved here: the state of a run that was made alike. Throws Error where
   /// `other` lacks something that is not optional, or holds it in another shape; nothing is changed then.

@@ -7,6 +7,7 @@
 #include "structure/bodies/reached_rows.hpp"
 #include "structure/bodies/rigid_motion.hpp"
 #include "structure/markers/marker_order.hpp"
+#include "structure/markers/point_band.hpp"
 #include "structure/surfaces/membranes.hpp"
 
 #include <corral/array.hpp>
@@ -15,7 +16,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace corral::structure {
@@ -65,6 +68,10 @@ public:
   /// Sets the velocity of bodies' points to what they have there.
   void set_velocity(E, States);
 
+  /// Maps of a kernel go through a band of their cells instead of an order (PointBand), on the host and of no grid that ranks share.
+  void work_in_band(const std::string& kernel) { band_.emplace(grid_, kernel); }
+  PointBand* band() { return band_ ? &*band_ : nullptr; } ///< of the last sort; null: they have an order
+
   /// After all have been placed. On the host it throws as `require_inside` does. Collective over ranks, which have all points each.
   void sort(E);
   /// Of the last sort: throws Error where points are outside the box. Waits for a device to have sorted.
@@ -77,7 +84,7 @@ public:
   /// From their body's centre [m].
   ConstPoints arms() const { return {arm_[0].data(), arm_[1].data(), arm_[2].data()}; }
   geometry::Vector arm(std::int64_t point) const { return {arm_[0][point], arm_[1][point], arm_[2][point]}; } ///< on the host
-  const MarkerOrder& order() const { return order_; }
+  const MarkerOrder& order() const { return order_; } ///< of those that do not work in a band
   Points velocity() { return run::pointers(velocity_); } ///< of the body there [m/s]
   ConstPoints velocity() const { return {velocity_[0]->data(), velocity_[1]->data(), velocity_[2]->data()}; }
   Points force() { return run::pointers(force_); }       ///< on the fluid [N]
@@ -96,7 +103,9 @@ private:
   Array<std::int32_t>& triangles_;
   std::vector<std::int64_t> first_{0};
   std::array<Array<double>, 3> own_, arm_; ///< in the body's frame, and turned with it [m]
+  Grid grid_;
   MarkerOrder order_;
+  std::optional<PointBand> band_;
   ReachedRows rows_;
   fluid::RowParts reached_; ///< where the points are, by a kernel of reached_support_ points: 0: not found yet
   int reached_support_ = 0;

@@ -62,7 +62,7 @@ BodyPoints<E>::BodyPoints(run::Registry& registry, const run::ParticleKind& set,
       force_(set_.declare_vector_column("force", "N", "on the fluid, in the last step", run::Use::saved | run::Use::shown)),
       body_(set_.declare_column("body", "", "number of the body", run::Use::shown)),
       id_(set_.declare_ids("id", "permanent number", run::Use::shown)),
-      triangles_(set_.declare_connectivity("triangles", "of the surfaces", 3, run::Use::shown)), order_(domain), rows_(domain) {
+      triangles_(set_.declare_connectivity("triangles", "of the surfaces", 3, run::Use::shown)), grid_(domain.whole()), order_(domain), rows_(domain) {
   for (auto* columns : {&own_, &arm_})
     for (auto& column : *columns) column = Array<double>(memory);
 }
@@ -150,6 +150,8 @@ template <Execution E> void BodyPoints<E>::set_velocity(E execution, States stat
 }
 
 template <Execution E> void BodyPoints<E>::sort(E execution) {
+  if constexpr (std::same_as<E, Cpu>)
+    if (band_ && band_->find(execution, at(), size()) == size()) return;
   order_.sort(execution, at(), size());
   if constexpr (std::same_as<E, Cpu>) {
     if (order_.inside() < size()) { // on all ranks: the error looks at the whole order
@@ -161,6 +163,7 @@ template <Execution E> void BodyPoints<E>::sort(E execution) {
 }
 
 template <Execution E> void BodyPoints<E>::require_inside(E execution) const {
+  if (band_ && band_->size() == size()) return;
   const std::int64_t inside = order_.inside();
   if (inside == size()) return;
   Array<double> found(4, memory); // those that are not inside come last

@@ -78,6 +78,7 @@ public:
   void add_stresslet(Stresslet& sum) const;
 
 private:
+  void follow(E);
   void spread(E, const ConstPoints& forces);
   double strength(double dt) const { return density_ / (acts_ * dt) * grid_.cell_volume(); } ///< of a point of one cell [kg/s]
   Coupling coupling(std::int64_t body, double dt) const;
@@ -92,7 +93,7 @@ private:
   double density_, acts_;
   int support_;
   Volumes volumes_;
-  bool found_ = false;
+  bool found_ = false, pushed_ = false; ///< pushed_: whether a band has forces of this step
   VectorField field_{}; ///< of forces, in this step
   std::array<Array<double>, 3> seen_, added_; ///< the fluid's velocity at the points [m/s], forces of a pass [N]
   std::vector<Coupling> couplings_;

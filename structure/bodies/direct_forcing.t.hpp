@@ -16,9 +16,8 @@ namespace corral::structure {
 
 namespace direct_forcing {
 
-// What the points' volumes may miss, of bodies at rest and of others; these change little from step to step, and go on.
+// What the points' volumes may miss, of bodies at rest and of others at first; these change little from step to step, and follow.
 inline constexpr double at_rest = 1e-10, on_the_move = 1e-4;
-inline constexpr int from_nothing = 2000, in_a_step = 6;
 
 // Of a heavy ball whose operator has eigenvalues of .005 to 2: those of one body lie below 1, of two that touch below 2. A pass
 // leaves .9 of each part of slip, where one by itself leaves .995 of the slowest.
@@ -155,13 +154,25 @@ DirectForcing<E>::DirectForcing(const fluid::Domain& domain, BodyPoints<E>& poin
 
 template <Execution E> void DirectForcing<E>::find_volumes(E execution, bool moved) {
   using namespace direct_forcing;
-  if (moved || !found_) volumes_.find(execution, points_.at(), moved ? on_the_move : at_rest, moved && found_ ? in_a_step : from_nothing);
+  if (!found_) volumes_.find(execution, points_.at(), moved ? on_the_move : at_rest);
+  else if (moved) follow(execution);
   found_ = true;
 }
 
+template <Execution E> void DirectForcing<E>::follow(E execution) {
+  if constexpr (std::same_as<E, Cpu>)
+    if (const PointBand* const band = points_.band()) return volumes_.follow(execution, band->stencils());
+  volumes_.follow(execution, points_.at());
+}
+
 template <Execution E> void DirectForcing<E>::begin(E execution) {
-  if constexpr (std::same_as<E, Cpu>) field_ = fluid_.begin_forces(execution, points_.reached(support_));
-  else field_ = fluid_.begin_forces(execution);
+  if constexpr (std::same_as<E, Cpu>) {
+    if (PointBand* const band = points_.band()) {
+      pushed_ = false;
+      band->clear_forces(execution);
+      fluid_.begin_forces(execution, as_const(band->forces()));
+    } else field_ = fluid_.begin_forces(execution, points_.reached(support_));
+  } else field_ = fluid_.begin_forces(execution);
 }
 
 template <Execution E> void DirectForcing<E>::first_forces(E execution, bool go_on) {
@@ -170,14 +181,24 @@ template <Execution E> void DirectForcing<E>::first_forces(E execution, bool go_
 }
 
 template <Execution E> void DirectForcing<E>::spread(E execution, const ConstPoints& forces) {
+  if constexpr (std::same_as<E, Cpu>)
+    if (PointBand* const band = points_.band()) {
+      pushed_ = true;
+      return maps_.spread(execution, *band, forces);
+    }
   if (points_.size() > 0) maps_.spread(execution, points_.order(), points_.size(), forces, field_);
 }
 
 template <Execution E> void DirectForcing<E>::look(E execution, double dt) {
   if (points_.size() == 0) return; // ranks would ask each other all the same
+  const Points seen{seen_[0].data(), seen_[1].data(), seen_[2].data()};
+  if constexpr (std::same_as<E, Cpu>)
+    if (PointBand* const band = points_.band()) {
+      fluid_.foresee_in_band(execution, dt, pushed_, band->velocity());
+      return maps_.interpolate(execution, *band, points_.at(), seen);
+    }
   fluid_.foresee(execution, dt);
-  maps_.interpolate(execution, points_.order(), fluid_.velocity_midway(), points_.size(), points_.at(),
-                    {seen_[0].data(), seen_[1].data(), seen_[2].data()});
+  maps_.interpolate(execution, points_.order(), fluid_.velocity_midway(), points_.size(), points_.at(), seen);
 }
 
 template <Execution E> Coupling DirectForcing<E>::coupling(std::int64_t body, double dt) const {

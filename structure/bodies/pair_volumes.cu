@@ -100,14 +100,21 @@ struct SystemsView {
   }
 };
 
-/// Iterations of PointVolumes::find, a block a body.
+/// How a block goes on.
+struct StepsView {
+  double tolerance, times; ///< of next_volume
+  int most;                ///< steps
+  bool see_last;           ///< whether to read back what the last one made
+};
+
+/// Iterations of PointVolumes::find, or the step of `follow`, a block a body.
 __global__ void __launch_bounds__(solve_threads, 1)
-    solve_volumes_global(const SystemsView systems, double tolerance, int most_iterations) {
+    solve_volumes_global(const SystemsView systems, const StepsView steps) {
   CORRAL_SHARED(double, worst, [solve_threads]);
   const int t = static_cast<int>(threadIdx.x);
   const std::int64_t body = blockIdx.x, begin = systems.first_point[body], points = systems.first_point[body + 1] - begin;
   const corral::detail::Larger larger;
-  for (int iteration = 0;; ++iteration) {
+  for (int step = 0;;) {
     double missed = 0;
     for (std::int64_t p = t; p < points; p += solve_threads) {
       const double read = systems.row(body, p);
@@ -120,8 +127,10 @@ __global__ void __launch_bounds__(solve_threads, 1)
       if (t < half) larger(worst[t], worst[t + half]);
     }
     __syncthreads(); // all have read what others now change
-    if (!(worst[0] > tolerance) || iteration == most_iterations) return; // a NaN ends it as well
-    for (std::int64_t p = t; p < points; p += solve_threads) systems.volumes[begin + p] /= systems.read_back[begin + p];
+    if (steps.see_last && (!(worst[0] > steps.tolerance) || step == steps.most)) return; // a NaN ends it as well
+    for (std::int64_t p = t; p < points; p += solve_threads)
+      systems.volumes[begin + p] = next_volume(systems.volumes[begin + p], systems.read_back[begin + p], steps.times);
+    if (++step == steps.most && !steps.see_last) return;
     __syncthreads();
   }
 }
@@ -202,7 +211,12 @@ void PairVolumes::find_stencils(Gpu gpu, const ConstPoints& x, Staggering at) {
   });
 }
 
-void PairVolumes::find(Gpu gpu, const ConstPoints& x, double tolerance, int most_iterations) {
+struct PairVolumes::Steps : StepsView {};
+
+void PairVolumes::find(Gpu gpu, const ConstPoints& x, double tolerance, int most_iterations) { take(gpu, x, {{tolerance, 1, most_iterations, true}}); }
+void PairVolumes::follow(Gpu gpu, const ConstPoints& x) { take(gpu, x, {{0, times_as_far, 1, false}}); }
+
+void PairVolumes::take(Gpu gpu, const ConstPoints& x, const Steps& steps) {
   if (size() == 0) return;
   for (std::size_t d = 0; d < 3; ++d) {
     if (own_[d] != d) continue;
@@ -210,7 +224,7 @@ void PairVolumes::find(Gpu gpu, const ConstPoints& x, double tolerance, int most
     const SystemsView systems{first_point_.data(), first_row_.data(), pair_begin_.data(), pairs_.data(), first_.data(),
                               weights_.data(), support_, volumes_[d].data(), read_back_.data()};
     corral::detail::check_cuda(CORRAL_LAUNCH(solve_volumes_global, static_cast<unsigned>(bodies_), solve_threads, 0, gpu.stream, systems,
-                                             tolerance, most_iterations),
+                                             StepsView(steps)),
                                "volumes of bodies' points");
   }
 }

@@ -33,6 +33,9 @@ public:
   /// As PointVolumes::find, in order on the stream.
   void find(Gpu, const ConstPoints& x, double tolerance, int most_iterations = 2000);
 
+  /// As PointVolumes::follow, likewise.
+  void follow(Gpu, const ConstPoints& x);
+
   /// Lets a run that goes on begin its search where this one would.
   void bind_state(run::Registry& registry);
 
@@ -40,6 +43,8 @@ public:
 
 private:
   void find_stencils(Gpu, const ConstPoints& x, Staggering at);
+  struct Steps;
+  void take(Gpu, const ConstPoints& x, const Steps&);
 
   Grid grid_;
   std::string kernel_;

@@ -48,7 +48,7 @@ void PointVolumes::add(std::int64_t points) {
   first_point_.push_back(size() + points);
   boxes_.emplace_back();
   for (std::size_t d = 0; d < 3; ++d) volumes_[d].resize(own_[d] == d ? size() : 0, 1.0);
-  first_.resize(size());
+  first_.resize(3 * size());
   weights_.resize(size() * 3 * support_);
   read_back_.resize(size());
 }
@@ -89,7 +89,7 @@ void PointVolumes::find_stencils(Cpu cpu, Bodies bodies, const ConstPoints& x, S
         for_each(cpu, first_point_[bodies.end] - begin, [=, this](std::int64_t i) {
           const std::int64_t p = begin + i;
           double* const w = weights_.data() + (3 * p + d) * support_;
-          std::int32_t& first = first_[p][static_cast<std::size_t>(d)];
+          std::int32_t& first = first_[3 * p + d];
           std::fill_n(w, support_, 0.0);
           if (axis.thin()) { // one point of the grid, with all the weight
             first = 0, w[0] = 1;
@@ -107,15 +107,16 @@ void PointVolumes::find_stencils(Cpu cpu, Bodies bodies, const ConstPoints& x, S
 /// The points of the grid that a body's stencils reach, in memory that stays. `support`: of stencils along x.
 template <int support> class PointVolumes::Box {
 public:
-  Box(const PointVolumes& of, std::size_t body, std::vector<double>& values)
-      : of_(of), begin_(of.first_point_[body]), end_(of.first_point_[body + 1]), across_(of.points_along(1)), deep_(of.points_along(2)),
-        values_(values) {
+  Box(const PointVolumes& of, const PointStencils& stencils, std::size_t body, std::vector<double>& values)
+      : stencils_(stencils), widest_(of.support_), begin_(of.first_point_[body]), end_(of.first_point_[body + 1]), across_(of.points_along(1)),
+        deep_(of.points_along(2)), values_(values) {
     std::array<std::int64_t, 3> high{};
     for (std::size_t d = 0; d < 3; ++d) {
       low_[d] = std::numeric_limits<std::int32_t>::max(), high[d] = std::numeric_limits<std::int32_t>::min();
       for (std::int64_t p = begin_; p < end_; ++p) {
-        low_[d] = std::min<std::int64_t>(low_[d], of.first_[p][d]);
-        high[d] = std::max<std::int64_t>(high[d], of.first_[p][d]);
+        const std::int64_t first = stencils.first[3 * p + static_cast<std::int64_t>(d)];
+        low_[d] = std::min(low_[d], first);
+        high[d] = std::max(high[d], first);
       }
       size_[d] = high[d] - low_[d] + (d == 0 ? support : of.points_along(static_cast<int>(d)));
     }
@@ -146,14 +147,19 @@ public:
 private:
   /// f(first of its points, weight along y and z, weights along x) of each row of a point's stencil.
   template <class F> void each_row(std::int64_t p, const F& f) {
-    const double* const w = of_.weights_.data() + 3 * p * of_.support_;
-    const std::array<std::int32_t, 3>& at = of_.first_[p];
+    const double* const w = stencils_.weights + 3 * p * widest_;
+    const std::int32_t* const at = stencils_.first + 3 * p;
     double* const first = values_.data() + (at[0] - low_[0]) + size_[0] * ((at[1] - low_[1]) + size_[1] * (at[2] - low_[2]));
-    for (int k = 0; k < deep_; ++k)
-      for (int j = 0; j < across_; ++j) f(first + size_[0] * (j + size_[1] * k), w[of_.support_ + j] * w[2 * of_.support_ + k], w);
+    const auto rows = [&](int across, int deep) {
+      for (int k = 0; k < deep; ++k)
+        for (int j = 0; j < across; ++j) f(first + size_[0] * (j + size_[1] * k), w[widest_ + j] * w[2 * widest_ + k], w);
+    };
+    if (across_ == support && deep_ == support) rows(support, support); // constants
+    else rows(across_, deep_);
   }
 
-  const PointVolumes& of_;
+  const PointStencils stencils_;
+  int widest_;               ///< support of the kernels
   std::int64_t begin_, end_; ///< the body's points
   int across_, deep_;        ///< points of a stencil along y and z
   std::array<std::int64_t, 3> low_{}, size_{}; ///< of the grid
@@ -169,7 +175,7 @@ void PointVolumes::solve(Cpu cpu, Bodies bodies, Array<double>& eps, double tole
     const std::size_t body = bodies.begin + static_cast<std::size_t>(b);
     const std::int64_t begin = first_point_[body], end = first_point_[body + 1];
     if (begin == end) return;
-    Box<support> box(*this, body, boxes_[body]);
+    Box<support> box(*this, stencils(), body, boxes_[body]);
     for (int& iteration = iterations[body];; ++iteration) {
       box.clear();
       for (std::int64_t p = begin; p < end; ++p) box.spread(p, eps[p]);
@@ -183,12 +189,42 @@ void PointVolumes::solve(Cpu cpu, Bodies bodies, Array<double>& eps, double tole
         missed[body] = worst;
         return;
       }
-      for (std::int64_t p = begin; p < end; ++p) eps[p] /= read_back_[p];
+      for (std::int64_t p = begin; p < end; ++p) eps[p] = next_volume(eps[p], read_back_[p], 1);
     }
   });
   for (std::size_t b = 0; b < boxes_.size(); ++b) {
     iterations_ = std::max(iterations_, iterations[b]);
     missed_ = missed_ >= missed[b] || missed_ != missed_ ? missed_ : missed[b];
+  }
+}
+
+void PointVolumes::go_on(Cpu cpu, Bodies bodies, const PointStencils& stencils, Array<double>& eps) {
+  with_support(support_, [&](auto support) {
+    for_each_chunk(cpu, static_cast<std::int64_t>(bodies.end - bodies.begin), 1, [&](std::int64_t b, std::int64_t) {
+      const std::size_t body = bodies.begin + static_cast<std::size_t>(b);
+      const std::int64_t begin = first_point_[body], end = first_point_[body + 1];
+      if (begin == end) return;
+      Box<support> box(*this, stencils, body, boxes_[body]);
+      box.clear();
+      for (std::int64_t p = begin; p < end; ++p) box.spread(p, eps[p]);
+      for (std::int64_t p = begin; p < end; ++p) eps[p] = next_volume(eps[p], box.read(p), times_as_far);
+    });
+  });
+}
+
+void PointVolumes::follow(Cpu cpu, const PointStencils& stencils) {
+  const Bodies mine = this->mine();
+  go_on(cpu, mine, stencils, volumes_[0]);
+  join(mine, volumes_[0]);
+}
+
+void PointVolumes::follow(Cpu cpu, const ConstPoints& x) {
+  const Bodies mine = this->mine();
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (own_[d] != d) continue;
+    find_stencils(cpu, mine, x, staggering_[d]);
+    go_on(cpu, mine, stencils(), volumes_[d]);
+    join(mine, volumes_[d]);
   }
 }
 

@@ -2,10 +2,12 @@
 
 #include "distributed/team.hpp"
 #include "run/state/registry.hpp"
+#include "structure/markers/point_stencils.hpp"
 #include "structure/surfaces/membranes.hpp"
 
 #include <corral/array.hpp>
 #include <corral/grid.hpp>
+#include <corral/host_device.hpp>
 
 #include <array>
 #include <cstdint>
@@ -13,6 +15,14 @@
 #include <vector>
 
 namespace corral::structure {
+
+/// Of a volume whose row reads back `row`, what makes it nearer to 1, so many times as far as a division by that would go. Positive.
+CORRAL_HOST_DEVICE inline double next_volume(double volume, double row, double times) {
+  return row < 1 ? volume * (1 + times * (1 / row - 1)) : volume / (1 + times * (row - 1));
+}
+
+/// How far `follow` goes. 2 would be too far: then parts that the grid resolves well would not settle.
+inline constexpr double times_as_far = 1.7;
 
 /// Points of the grid along an axis that a kernel reaches, where it reaches most. Throws Error for a name that none has.
 int widest_support(const std::string& kernel);
@@ -46,12 +56,17 @@ public:
   /// `tolerance`, or as near as positive ones come in so many iterations. Points a cell apart take some hundred from nothing.
   void find(Cpu, const ConstPoints& x, double tolerance, int most_iterations = 2000);
 
+  /// Goes one step from those that were found last, of points that have moved by a part of a cell since: the rows of bodies that move on
+  /// and on then miss little more than with steps enough for the tolerance that so few cells allow (docs/bodies.md).
+  void follow(Cpu, const ConstPoints& x);
+  void follow(Cpu, const PointStencils&); ///< of fields in the middles of cells, by those who have their stencils
+
   /// Lets a run that goes on begin its search where this one would.
   void bind_state(run::Registry& registry);
 
   const double* of_component(int d) const { return volumes_[own_[d]].data(); } ///< in cells
-  double missed() const { return missed_; } ///< by a row in the last call, at most, of bodies that this rank has found them of
-  int iterations() const { return iterations_; } ///< likewise of the last call, the most of a component
+  double missed() const { return missed_; } ///< by a row in the last `find`, at most, of bodies that this rank has found them of
+  int iterations() const { return iterations_; } ///< likewise of the last `find`, the most of a component
 
 private:
   template <int support> class Box;
@@ -64,7 +79,9 @@ private:
   void join(Bodies mine, Array<double>& eps) const;
 
   void find_stencils(Cpu, Bodies, const ConstPoints& x, Staggering at);
+  PointStencils stencils() const { return {first_.data(), weights_.data()}; }
   template <int support> void solve(Cpu, Bodies, Array<double>& eps, double tolerance, int most_iterations);
+  void go_on(Cpu, Bodies, const PointStencils&, Array<double>& eps);
   int points_along(int axis) const { return grid_.axis(axis).thin() ? 1 : support_; } ///< of a stencil
 
   Grid grid_;
@@ -74,7 +91,7 @@ private:
   int support_ = 0;
   std::vector<std::int64_t> first_point_{0};     ///< of each body; of all at the end
   std::vector<std::vector<double>> boxes_;       ///< by body; scratch
-  Array<std::array<std::int32_t, 3>> first_;     ///< point of the grid of each stencil
+  Array<std::int32_t> first_;                    ///< [point][axis] point of the grid of each stencil
   Array<double> weights_;                        ///< [point][axis][widest support]
   std::array<Array<double>, 3> volumes_;
   Array<double> read_back_; ///< A eps

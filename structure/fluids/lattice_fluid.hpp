@@ -11,8 +11,10 @@
 #include <corral/memory.hpp>
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace corral::structure {
@@ -53,7 +55,9 @@ public:
 
   VectorField begin_forces(E) override; ///< holds nothing
   VectorField begin_forces(E, fluid::RowParts) override;
-  ConstVectorField forces() const override { return fluid::pointers(force_); }
+  bool knows_bands() const override { return std::same_as<E, Cpu> && !domain_.shared(); }
+  void begin_forces(E, const fluid::ConstBandField& forces) override;
+  ConstVectorField forces() const override;
   bool can_step_elsewhere() const override { return !setup_.drive.keeps_mean && !is_sheared_box(); }
   bool steps_by_itself() const override { return can_step_elsewhere() && setup_.fluid.lattice.on_device(); }
   void step_elsewhere(E, double dt) override;
@@ -62,6 +66,7 @@ public:
 
   void respond(E, const VectorField& field) override;
   void foresee(E, double dt) override;
+  void foresee_in_band(E, double dt, bool pushed, const fluid::BandField& velocity) override;
   void respond_midway(E, const VectorField& field, double dt) override;
 
   ConstVectorField velocity() const override;
@@ -85,6 +90,9 @@ private:
   void register_state(run::Registry&);
   void require_step(double dt) const;
   void clear_forces(E);
+  void show_forces() const;
+  /// Whether forces and velocities go from and to the caller's band, and through no field.
+  bool in_band() const { return band_ && flow_->knows_bands() && can_step_elsewhere(); }
   void set_start(const VectorField& u, double* pressure) const; ///< of the host
   VectorField seen(); ///< where the velocity of a collision goes, if anywhere
   void take_out_mean(E);
@@ -104,9 +112,12 @@ private:
   run::Components velocity_; ///< what it holds is known by holds_
   Array<double>& pressure_;
   std::unique_ptr<fluid::PlacedLatticeFlow<E>> flow_;
-  std::array<Array<double>, 3> force_, midway_;
-  std::vector<fluid::RowPart> forced_; ///< where force_ may be other than 0,
-  bool forced_anywhere_ = true;        ///< unless it is anywhere
+  mutable std::array<Array<double>, 3> force_;
+  std::array<Array<double>, 3> midway_;
+  mutable std::vector<fluid::RowPart> forced_; ///< where force_ may be other than 0,
+  bool forced_anywhere_ = true;                ///< unless it is anywhere
+  std::optional<fluid::ConstBandField> band_;  ///< of this step's forces, if they are kept in one
+  mutable bool shown_ = true;                  ///< whether force_ has them
   std::int64_t populations_ = 0; ///< how many values
   std::array<double, 3> taken_out_{}; ///< the mean of the last step's forces, where the mean flow is kept [N/m3]
   mutable Holds holds_ = Holds::nothing;

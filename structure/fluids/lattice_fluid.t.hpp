@@ -44,6 +44,19 @@ std::unique_ptr<fluid::PlacedLatticeFlow<E>> make_flow(const fluid::Domain& doma
   } else return fluid::lattice::make_flow_of_device(domain, lattice_properties(flow, dt));
 }
 
+/// f(cell, its values) of all cells of a band in fields of the host.
+template <class T, class F> void each_cell(const Grid& grid, const fluid::BandView<T>& band, const F& f) {
+  constexpr std::int64_t at_once = 64;
+  const std::int64_t nx = grid.axis(0).cells;
+  for_each_chunk(Cpu{}, std::ssize(band.parts), at_once, [&](std::int64_t begin, std::int64_t end) {
+    for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k) {
+      const fluid::RowPart& part = band.parts[k];
+      T* of_cell = band.of(k);
+      for (std::int64_t c = nx * part.row + part.begin; c < nx * part.row + part.end; ++c, of_cell += band.lanes) f(c, of_cell);
+    }
+  });
+}
+
 template <Execution E> double total(E execution, const fluid::Domain& domain, const double* field) {
   if constexpr (std::same_as<E, Cpu>) return fluid::lattice::total(execution, domain, field);
   else return values::total(execution, domain.grid().cells(), field);
@@ -200,16 +213,42 @@ template <Execution E> void LatticeFluid<E>::clear_forces(E execution) {
 
 template <Execution E> VectorField LatticeFluid<E>::begin_forces(E execution) {
   clear_forces(execution);
+  band_.reset();
   forced_anywhere_ = true;
   return fluid::writable_pointers(force_);
 }
 
 template <Execution E> VectorField LatticeFluid<E>::begin_forces(E execution, fluid::RowParts parts) {
   clear_forces(execution);
+  band_.reset();
   forced_.assign(parts.begin(), parts.end());
   forced_anywhere_ = false;
   flow_->begin_step(forced_);
   return fluid::writable_pointers(force_);
+}
+
+template <Execution E> void LatticeFluid<E>::begin_forces(E execution, const fluid::ConstBandField& forces) {
+  clear_forces(execution);
+  forced_.clear();
+  forced_anywhere_ = false;
+  band_ = forces;
+  shown_ = false;
+  flow_->begin_step(band_->parts);
+}
+
+/// In the whole field, for those who look at that.
+template <Execution E> void LatticeFluid<E>::show_forces() const {
+  if (!band_ || shown_) return;
+  shown_ = true;
+  forced_.assign(band_->parts.begin(), band_->parts.end());
+  lattice_fluid::each_cell(domain_.grid(), *band_, [this](std::int64_t cell, const double* f) {
+    for (std::size_t d = 0; d < 3; ++d) force_[d][cell] = f[d];
+  });
+}
+
+template <Execution E> ConstVectorField LatticeFluid<E>::forces() const {
+  show_forces();
+  return fluid::pointers(force_);
 }
 
 template <Execution E> void LatticeFluid<E>::require_step(double dt) const {
@@ -229,9 +268,14 @@ template <Execution E> void LatticeFluid<E>::step_elsewhere(E execution, double 
 
 template <Execution E> void LatticeFluid<E>::step(E execution, double dt) {
   require_step(dt);
+  if (band_ && !in_band()) {
+    shown_ = false; // more may have been added since it was shown
+    show_forces();
+  }
   if (setup_.drive.keeps_mean) take_out_mean(execution);
   add_beside_jump(execution, fluid::writable_pointers(force_), jump_force());
-  if (forced_anywhere_ || is_sheared_box()) flow_->step(execution, fluid::pointers(force_), seen());
+  if (in_band()) flow_->step_in_band(execution, *band_, seen());
+  else if (forced_anywhere_ || is_sheared_box()) flow_->step(execution, fluid::pointers(force_), seen());
   else flow_->step_forced_in(execution, forced_, fluid::pointers(force_), seen());
   add_beside_jump(execution, fluid::writable_pointers(force_), -jump_force());
   if (keeps_midway_) mend_jump(execution, fluid::writable_pointers(midway_));
@@ -292,6 +336,17 @@ template <Execution E> void LatticeFluid<E>::foresee(E execution, double dt) {
   mend_jump(execution, midway);
 }
 
+template <Execution E> void LatticeFluid<E>::foresee_in_band(E execution, double dt, bool pushed, const fluid::BandField& velocity) {
+  require_step(dt);
+  if (in_band()) return flow_->find_in_band(execution, pushed ? band_->values : nullptr, velocity);
+  shown_ = false; // more may have been added since
+  show_forces();
+  flow_->find_in(execution, forced_, fluid::pointers(force_), fluid::writable_pointers(midway_));
+  lattice_fluid::each_cell(domain_.grid(), velocity, [this](std::int64_t cell, double* u) {
+    for (std::size_t d = 0; d < 3; ++d) u[d] = midway_[d][cell];
+  });
+}
+
 template <Execution E> ConstVectorField LatticeFluid<E>::velocity() const {
   if (holds_ != Holds::velocity) find_velocity({}, nullptr);
   holds_ = Holds::velocity;
@@ -299,7 +354,7 @@ template <Execution E> ConstVectorField LatticeFluid<E>::velocity() const {
 }
 
 template <Execution E> void LatticeFluid<E>::before_output() {
-  if (holds_ != Holds::shown) find_velocity(fluid::pointers(force_), pressure_.data());
+  if (holds_ != Holds::shown) find_velocity(forces(), pressure_.data());
   holds_ = Holds::shown;
 }
 
@@ -328,10 +383,10 @@ template <Execution E> double LatticeFluid<E>::power_of_jump(const ConstVectorFi
 template <Execution E> typename Fluid<E>::Powers LatticeFluid<E>::powers() const {
   const ConstVectorField u = keeps_midway_ ? velocity_midway() : velocity();
   const fluid::lattice::ViscousWork viscous =
-      fluid::lattice::viscous_work(E{}, domain_, flow_->properties(), u, fluid::pointers(force_));
+      fluid::lattice::viscous_work(E{}, domain_, flow_->properties(), u, forces());
   typename Fluid<E>::Powers p{.dissipation = viscous.dissipated,
                               .drive = viscous.by_walls + power_of_jump(u),
-                              .forces = fluid::lattice::power(E{}, domain_, fluid::pointers(force_), u)};
+                              .forces = fluid::lattice::power(E{}, domain_, forces(), u)};
   for (std::size_t d = 0; d < 3; ++d) {
     const double flow = domain_.grid().cell_volume() * lattice_fluid::total(E{}, domain_, u[d]);
     p.drive += (setup_.drive.body_force[d] - taken_out_[d]) * flow;

@@ -22,35 +22,35 @@ BoxMaps::BoxMaps(const distributed::SharedGrid& shared, int kernel_points, const
     around_[d] = a.cut || a.turns ? 2 * box_.ghosts : 0; // passes have points that are so far, which spread as far
   }
   for (std::size_t c = 0; c < 3; ++c) {
-    Lies& lies = lies_[c];
-    lies.staggering = staggering[c];
-    if (c == 0 || staggering[c] != staggering[c - 1]) lies.fields = shared.fields(staggering[c]);
+    Component& of = components_[c];
+    of.staggering = staggering[c];
+    if (c == 0 || staggering[c] != staggering[c - 1]) of.fields = shared.fields(staggering[c]);
     for (std::size_t d = 0; d < 3; ++d) {
       const MappedBox::Along& a = box_.along[d];
       const Axis& whole = shared.whole().axis(static_cast<int>(d));
       const bool on_faces = on_face(staggering[c], static_cast<int>(d));
       // The face above the last cell is the next rank's, unless it lies on a side of the whole.
-      lies.own[d] = a.own + (on_faces && !whole.periodic() && a.begin + a.own == whole.cells ? 1 : 0);
-      lies.extent[d] = a.cut ? a.own + (on_faces ? 1 : 0) : whole.points(on_faces);
-      lies.scratch[d] = a.own + (on_faces ? 1 : 0) + 2 * around_[d];
-      lies.box[d] = shared.box().points(staggering[c], static_cast<int>(d));
+      of.own[d] = a.own + (on_faces && !whole.periodic() && a.begin + a.own == whole.cells ? 1 : 0);
+      of.extent[d] = a.cut ? a.own + (on_faces ? 1 : 0) : whole.points(on_faces);
+      of.scratch[d] = a.own + (on_faces ? 1 : 0) + 2 * around_[d];
+      of.box[d] = shared.box().points(staggering[c], static_cast<int>(d));
     }
-    scratch_[c].resize(lies.scratch[0] * lies.scratch[1] * lies.scratch[2]);
+    scratch_[c].resize(of.scratch[0] * of.scratch[1] * of.scratch[2]);
   }
 }
 
 template <class T> FieldView<T> BoxMaps::own_view(std::size_t c, T* field, const std::array<Sign, 3>& sign) const {
-  const Lies& lies = lies_[c];
-  const std::int64_t nx = lies.box[0], ny = lies.box[1];
-  FieldView<T> view{.staggering = lies.staggering, .stride = {1, nx, nx * ny}, .wall_sign = sign, .ghosts = box_.ghosts};
-  view.extent = lies.extent;
+  const Component& of = components_[c];
+  const std::int64_t nx = of.box[0], ny = of.box[1];
+  FieldView<T> view{.staggering = of.staggering, .stride = {1, nx, nx * ny}, .wall_sign = sign, .ghosts = box_.ghosts};
+  view.extent = of.extent;
   view.data = field + shared_.own_begin(0) + nx * (shared_.own_begin(1) + ny * shared_.own_begin(2));
   return view;
 }
 
 FieldView<double> BoxMaps::scratch_view(std::size_t c, const std::array<Sign, 3>& sign) {
-  const std::int64_t nx = lies_[c].scratch[0], ny = lies_[c].scratch[1];
-  FieldView<double> view{.staggering = lies_[c].staggering, .stride = {1, nx, nx * ny}, .wall_sign = sign, .ghosts = box_.ghosts};
+  const std::int64_t nx = components_[c].scratch[0], ny = components_[c].scratch[1];
+  FieldView<double> view{.staggering = components_[c].staggering, .stride = {1, nx, nx * ny}, .wall_sign = sign, .ghosts = box_.ghosts};
   view.data = scratch_[c].data() + around_[0] + nx * (around_[1] + ny * around_[2]);
   return view;
 }
@@ -59,29 +59,29 @@ FieldView<double> BoxMaps::scratch_view(std::size_t c, const std::array<Sign, 3>
 void BoxMaps::load(Cpu cpu, const double* field, std::size_t component) {
   double* const scratch = scratch_[component].data();
   const FieldView<const double> from = own_view(component, field, {});
-  const Lies& lies = lies_[component];
-  for_each(cpu, lies.scratch[1] * lies.scratch[2], [=, &lies, this](std::int64_t row) {
-    double* const to = scratch + row * lies.scratch[0];
-    std::fill_n(to, lies.scratch[0], 0.0);
-    const std::int64_t j = row % lies.scratch[1] - around_[1], k = row / lies.scratch[1] - around_[2];
-    if (j >= 0 && j < lies.own[1] && k >= 0 && k < lies.own[2]) std::copy_n(&from(0, j, k), lies.own[0], to + around_[0]);
+  const Component& of = components_[component];
+  for_each(cpu, of.scratch[1] * of.scratch[2], [=, &of, this](std::int64_t row) {
+    double* const to = scratch + row * of.scratch[0];
+    std::fill_n(to, of.scratch[0], 0.0);
+    const std::int64_t j = row % of.scratch[1] - around_[1], k = row / of.scratch[1] - around_[2];
+    if (j >= 0 && j < of.own[1] && k >= 0 && k < of.own[2]) std::copy_n(&from(0, j, k), of.own[0], to + around_[0]);
   });
 }
 
 void BoxMaps::store(Cpu cpu, std::size_t component, double* field) const {
   const double* const scratch = scratch_[component].data();
   const FieldView<double> to = own_view(component, field, {});
-  const Lies& lies = lies_[component];
-  for_each(cpu, lies.own[1] * lies.own[2], [=, &lies, this](std::int64_t row) {
-    const std::int64_t j = row % lies.own[1], k = row / lies.own[1];
-    std::copy_n(scratch + around_[0] + lies.scratch[0] * (j + around_[1] + lies.scratch[1] * (k + around_[2])), lies.own[0], &to(0, j, k));
+  const Component& of = components_[component];
+  for_each(cpu, of.own[1] * of.own[2], [=, &of, this](std::int64_t row) {
+    const std::int64_t j = row % of.own[1], k = row / of.own[1];
+    std::copy_n(scratch + around_[0] + of.scratch[0] * (j + around_[1] + of.scratch[1] * (k + around_[2])), of.own[0], &to(0, j, k));
   });
 }
 
 void BoxMaps::fill(const VectorField& fields) const {
   for (std::size_t c = 0, end = 0; c < 3; c = end) {
-    for (end = c + 1; end < 3 && !lies_[end].fields;) ++end;
-    lies_[c].fields->fill(std::span<double* const>(fields).subspan(c, end - c));
+    for (end = c + 1; end < 3 && !components_[end].fields;) ++end;
+    components_[c].fields->fill(std::span<double* const>(fields).subspan(c, end - c));
   }
 }
 

@@ -35,8 +35,8 @@ public:
   static std::int64_t reach(int kernel_points) { return (kernel_points + 1) / 2; } ///< beyond a cell [cells]
 
 private:
-  /// Of a component.
-  struct Lies {
+  /// How one of a vector field lies in memory.
+  struct Component {
     Staggering staggering;
     std::unique_ptr<distributed::SharedFields> fields; ///< of it, and of those behind it that lie so, too
     std::array<std::int64_t, 3> extent{};  ///< points along each axis that maps of the rank's cells see; those on faces of others' among them
@@ -54,7 +54,7 @@ private:
   const distributed::SharedGrid& shared_;
   MappedBox box_;
   std::array<std::int64_t, 3> around_{}; ///< points of scratch beyond the own ones at either end
-  std::array<Lies, 3> lies_;
+  std::array<Component, 3> components_;
   std::array<Array<double>, 3> scratch_, columns_;
   Array<double> joined_;
 };

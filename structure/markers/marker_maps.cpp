@@ -114,6 +114,27 @@ double MarkerMaps::power_on_own(int d, const double* f, const marker_maps::Profi
   return shared_->team().sums({&mine, 1}).front();
 }
 
+void MarkerMaps::interpolate(Cpu cpu, PointBand& band, const ConstPoints& x, const Points& velocity) const {
+  const fluid::BandField u = band.velocity();
+  const std::int64_t nx = grid_.axis(0).cells;
+  for (int d = 0; d < 3; ++d) {
+    if (!slides(d)) continue;
+    const marker_maps::Profile profile = this->profile(d);
+    const marker_maps::Layers layers = this->layers(d);
+    for_each(cpu, std::ssize(u.parts), [&](std::int64_t k) {
+      const fluid::RowPart& part = u.parts[static_cast<std::size_t>(k)];
+      double* at = u.of(static_cast<std::size_t>(k)) + d;
+      for (std::int64_t i = nx * part.row + part.begin; i < nx * part.row + part.end; ++i, at += u.lanes) *at -= profile(layers.place(i));
+    });
+  }
+  band.interpolate(cpu, signs(), velocity);
+  add_profile(cpu, band.size(), x, velocity);
+}
+
+void MarkerMaps::spread(Cpu cpu, PointBand& band, const ConstPoints& values) const {
+  band.spread(cpu, values, 1 / grid_.cell_volume(), signs());
+}
+
 template void MarkerMaps::interpolate(Cpu, const CellOrder<double>&, const ConstVectorField&, std::int64_t, const ConstPoints&,
                                       const Points&);
 template void MarkerMaps::interpolate(Cpu, const MarkerOrder&, const ConstVectorField&, std::int64_t, const ConstPoints&, const Points&);

@@ -5,6 +5,7 @@
 #include "structure/fluids/fluid.hpp"
 #include "structure/markers/box_maps.hpp"
 #include "structure/markers/marker_order.hpp"
+#include "structure/markers/point_band.hpp"
 #include "structure/surfaces/membranes.hpp"
 
 #include <corral/array.hpp>
@@ -77,6 +78,8 @@ public:
                    const Points& velocity);
   template <Execution E>
   void interpolate(E, const MarkerOrder& order, const ConstVectorField& u, std::int64_t n, const ConstPoints& x, const Points& velocity);
+  /// The same of a velocity in a band, which does not stay what it was where walls slide; and of all of its points.
+  void interpolate(Cpu, PointBand&, const ConstPoints& x, const Points& velocity) const;
   /// The same of a velocity that vanishes at walls, whether these slide or not.
   template <Execution E>
   void interpolate_change(E, const CellOrder<double>& order, const ConstVectorField& u, std::int64_t n,
@@ -88,6 +91,7 @@ public:
   template <Execution E>
   void spread(E, const CellOrder<double>& order, std::int64_t n, const ConstPoints& values, const VectorField& force);
   template <Execution E> void spread(E, const MarkerOrder& order, std::int64_t n, const ConstPoints& values, const VectorField& force);
+  void spread(Cpu, PointBand&, const ConstPoints& values) const; ///< to the forces of a band
 
   /// Power of the profile between sliding walls [W], of forces in a field and of those at points; 0 where none slides. They
   /// differ where the kernel reaches into a wall: the wall itself takes a part of the force, and moves.

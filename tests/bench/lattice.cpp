@@ -34,7 +34,7 @@ TEST_CASE("the lattice suite measures fluids alone and with bodies") {
   }
   CHECK(count_lattice_targets(rows).find(" of 3 targets met") != std::string::npos);
   const std::string json = lattice_json(rows, 1);
-  for (const char* member : {"\"set\": \"D3Q19\"", "\"fraction_of_copy\": ", "\"cost_of_bodies\": null", "\"phases\": {"})
+  for (const char* member : {"\"set\": \"D3Q19\"", "\"fraction_of_copy\": ", "\"cost_of_bodies\": null", "\"diameter\": 5", "\"phases\": {"})
     CHECK(json.find(member) != json.npos);
   CHECK(lattice_line(rows[3]).find("1.0 % moving, 1") != std::string::npos);
 }

@@ -149,15 +149,15 @@ class OverRanks(RanksTest):
         directory = self.directory / "bed"
         return directory if directory.exists() else self.write_case(BED, "bed")
 
-    def check_near(self, one, other, tolerance):
+    def check_near(self, one, other, tolerance, nothing=1e-20):
         """Arrays to their largest value."""
         self.assertEqual(list(results(one)), list(results(other)))
-        self.check_logs(one, other, tolerance, 1e-20, LEFT_OVER)
+        self.check_logs(one, other, tolerance, nothing, LEFT_OVER)
         for name in results(one):
             if name.endswith((".vti", ".vtp")):
-                self.check_near_arrays(VtkFile(one / name), VtkFile(other / name), tolerance)
+                self.check_near_arrays(VtkFile(one / name), VtkFile(other / name), tolerance, nothing)
 
-    def check_near_arrays(self, here, there, tolerance):
+    def check_near_arrays(self, here, there, tolerance, nothing):
         """Points by their id: parcels of a rank stand together."""
         def rows(file, name):
             values = file.values(name)
@@ -174,7 +174,7 @@ class OverRanks(RanksTest):
             scale = max(map(abs, one), default=0)
             self.assertEqual(len(one), len(other), name)
             for a, b in zip(one, other):
-                self.assertLessEqual(abs(a - b), (0 if name in ("id", "solid") else tolerance) * scale, name)
+                self.assertLessEqual(abs(a - b), 0 if name in ("id", "solid") else max(tolerance * scale, nothing), name)
 
     def test_column_and_settling(self):
         for case, options, ranks in (("column", COLUMN, 2), ("settling", SETTLING, 4)):
@@ -209,7 +209,8 @@ class OverRanks(RanksTest):
         alone = self.run_alone(case)
         self.check_near(alone, self.run_over(3, case), 1e-8)
         frozen = (*settings(solids__frozen="true", contact__acceleration="own"), "--steps", 3)
-        self.check_near(self.run_alone(case, *frozen, name="frozen"), self.run_over(2, case, *frozen), 1e-9)
+        # The gas stands still, but for what the weight of all parcels rounds.
+        self.check_near(self.run_alone(case, *frozen, name="frozen"), self.run_over(2, case, *frozen), 1e-9, nothing=1e-16)
 
     def test_same_bits_with_any_threads_and_after_a_resume(self):
         whole = self.run_over(3, self.bed(), name="whole")

@@ -3,11 +3,12 @@
 import csv
 import os
 import subprocess
+import sys
 import unittest
 
 from case_files import Run
 from command import CASES, corral, results, settings
-from ranks import RanksTest, over
+from ranks import ENVIRONMENT, MPIEXEC, NUMPROC, OVER_RANKS, RanksTest, over
 from shared_cases import BLOCK, BODIES, BODIES_IN_SLABS, CELLS, CHANNEL, SHEARED, SLABS, STREAM, VISCOUS
 
 # Odd numbers of cells.
@@ -15,6 +16,10 @@ VORTICES = settings(grid__cells="33, 30, 1", grid__size="11, 10, 0.3333333333333
                     output__fields="25 ms", output__format="both")
 CAVITY = settings(grid__cells="32, 32, 1", grid__size="12.8, 12.8, 0.4 mm", time__end="0.16 s", time__dt="6.4 ms", output__log="12.8 ms",
                   output__fields="64 ms")
+
+
+def corral_words(verb, case, *options):
+    return [OVER_RANKS, verb, str(case), "--threads", "1", *map(str, options)]
 
 
 def read_table(file):
@@ -33,7 +38,7 @@ class OverRanks(RanksTest):
         """Fields have the same bits; figures are sums, whose order the ranks decide: round-off of what has the same unit.
         `nothing` is the momentum of vortices, which have none."""
         self.assertEqual(list(results(one)), list(results(other)))
-        for file in (*one.rglob("*.vti"), *one.rglob("*.vtp"), *one.rglob("cells.csv"), *one.rglob("bodies.csv")):
+        for file in (*one.rglob("*.vti"), *one.rglob("*.vtp"), *one.rglob("openpmd_*.h5"), *one.rglob("cells.csv"), *one.rglob("bodies.csv")):
             self.assertEqual(file.read_bytes(), (other / file.relative_to(one)).read_bytes(), file)
         for file in one.rglob("profile.csv"):
             self.check_near(read_table(file), read_table(other / file.name), tolerance)
@@ -134,6 +139,60 @@ class OverRanks(RanksTest):
             alone, over_3 = self.run_alone(case, *options, name=f"{scheme}_alone"), self.run_over(3, case, *options, name=scheme)
             for table in ("log.csv", "bodies.csv"):
                 self.check_near(read_table(alone / table), read_table(over_3 / table), 1e-9)
+
+    def test_files_without_a_disk_in_common(self):
+        """Ranks that look for rank 0's files elsewhere: it writes and reads for all."""
+        for place in ("here", "there"):
+            (self.directory / place).mkdir()
+        def run(verb, *options):
+            said = corral_words(verb, self.block(), "--output", "out", *options)
+            done = subprocess.run([MPIEXEC, NUMPROC, "1", "-wdir", self.directory / "here", *said, ":", NUMPROC, "2", "-wdir", self.directory / "there", *said],
+                                  capture_output=True, text=True, check=False, timeout=300, env=os.environ | ENVIRONMENT)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("the others do not see rank 0's files", done.stdout)
+
+        run("run", "--steps", 11, *settings(drive__body_force="1, 0, 0.25 N/m3"))
+        run("resume")
+        self.check_alike(self.run_alone(self.block(), *settings(drive__body_force="1, 0, 0.25 N/m3")), self.directory / "here" / "out", 1e-11)
+        self.assertEqual(list((self.directory / "there").iterdir()), [])
+
+    def test_nothing_watches_it(self):
+        case = self.write_case(BLOCK + "[insitu.eye]\nscript = eye.py\ninterval = 0\n", "watched")
+        (case / "eye.py").write_text("import sys; sys.exit(1)\n", encoding="utf-8")
+        done = over(2, "run", case, "--steps", 1, "--output", self.directory / "watched_out")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((done.stdout + done.stderr).count("in situ is off: the case runs over 2 processes"), 1, done.stdout + done.stderr)
+        self.assertNotIn("runs      ", done.stdout)
+
+    def test_files_take_no_memory_for_the_whole(self):
+        """A box of 72 MB of populations, in files of every kind and in none; its fields are 15 MB."""
+        few = settings(grid__cells="80, 80, 74", grid__size="80, 80, 74 mm", output__log="0", output__format="both")
+        def most(name, *options):
+            words = [MPIEXEC, NUMPROC, "2", *corral_words("run", self.block(), "--steps", "1", "--quiet", "--output", self.directory / name, *few, *options)]
+            code = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+            return int(subprocess.run([sys.executable, "-c", code, *map(str, words)], capture_output=True, text=True, check=True, env=os.environ | ENVIRONMENT).stdout)
+
+        without = most("without", *settings(output__fields="0", checkpoint__at_end="false", checkpoint__steps="0"))
+        self.assertLess(most("with", *settings(output__fields="8 ms")), without + 30_000)
+        self.assertGreater((next((self.directory / "with").glob("checkpoint/0*/state.h5"))).stat().st_size, 70e6)
+
+    def test_a_disk_that_is_full_for_one_rank(self):
+        """It may write no more than 30 MB of a file: a checkpoint is left out, and the run goes on; fields that are due end it."""
+        def run(name, *options):
+            words = corral_words("run", self.block(), "--steps", "1", "--quiet", "--output", self.directory / name, *options)
+            limited = ["sh", "-c", 'ulimit -f 60000; exec "$@"', "sh", *words]
+            return subprocess.run([MPIEXEC, NUMPROC, "1", *words, ":", NUMPROC, "1", *limited], capture_output=True, text=True, check=False, timeout=300,
+                                  env=os.environ | ENVIRONMENT)
+
+        done = run("left_out", *settings(grid__cells="80, 80, 74", grid__size="80, 80, 74 mm", output__fields="0"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr.count("no checkpoint was written, those before stand: rank 1: cannot write"), 1, done.stderr)
+        self.assertIn("(File too large) allow larger files", done.stderr)
+        self.assertEqual(list((self.directory / "left_out" / "checkpoint").iterdir()), [])
+        done = run("ended", *settings(grid__cells="120, 120, 90", grid__size="120, 120, 90 mm", output__format="openpmd", checkpoint__at_end="false"))
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(done.stderr.count("corral: rank 1: cannot write"), 1, done.stderr)
+        self.assertEqual(list((self.directory / "ended").glob("openpmd*")), [])
 
     def test_refuses(self):
         def refused(ranks, case, said, *options):

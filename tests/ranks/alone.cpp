@@ -49,12 +49,13 @@ int main(int count, char** words) {
   const distributed::Session session;
   const auto team = distributed::make_team(distributed::Ranks::world(), std::chrono::milliseconds(500));
   const bool alone = count > 1 && std::string(words[1]) == "alone";
-  const std::function<std::unique_ptr<run::Driver>()> make = [&] { return std::make_unique<Failing>(*team, alone); };
+  const auto make = [&] { return std::make_unique<Failing>(*team, alone); };
+  const run::OpenRankFile no_files;
   if (team->rank() > 0) {
-    run::follow(*team, make);
+    run::follow(*team, no_files, [&](const std::string&) { return make(); });
     return 0;
   }
-  run::Lead lead(*team);
+  run::Lead lead(*team, no_files);
   const auto driver = lead.make(make);
   run::Clock clock;
   clock.set_dt(1);

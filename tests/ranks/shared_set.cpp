@@ -2,7 +2,6 @@
 
 #include "distributed/make_team.hpp"
 #include "run/ranks/shared_set.hpp"
-#include "run/ranks/whole_state.hpp"
 #include "run/random.hpp"
 #include "run/state/registry.hpp"
 
@@ -13,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -46,14 +46,15 @@ struct Particles {
 
   static double mass_of(std::uint64_t i) { return 0.25 + static_cast<double>(i % 1021); }
   void make(std::int64_t n) {
-    set.resize(n);
-    for (std::int64_t i = 0; i < n; ++i) {
-      id[i] = static_cast<std::uint64_t>(i);
+    const distributed::Piece part = shared.part_of(n);
+    set.resize(part.size());
+    for (std::int64_t i = 0; i < part.size(); ++i) {
+      id[i] = static_cast<std::uint64_t>(part.begin + i);
       mass[i] = mass_of(id[i]);
-      colour[i] = static_cast<std::int32_t>(i % 7);
+      colour[i] = static_cast<std::int32_t>(id[i] % 7);
     }
     move(0, true);
-    shared.keep_some();
+    shared.count();
   }
   /// Anywhere, or somewhat on; beyond periodic sides, too. Low cells get more than high ones.
   void move(std::int64_t round, bool anywhere) {
@@ -94,15 +95,13 @@ struct Particles {
 
 /// Those of all ranks, rank after rank.
 std::vector<std::uint64_t> ids_of_all(const distributed::Team& team, Particles& mine) {
-  run::WholeState state(mine.registry, team, nullptr);
-  state.bring(run::WholeState::Which(mine.registry.entries().size(), 1));
-  std::int64_t count = team.rank() == 0 ? state.whole().sets().front().size() : 0;
-  team.broadcast(&count, 1);
-  std::vector<std::uint64_t> ids(static_cast<std::size_t>(count));
-  if (team.rank() == 0) {
-    const Array<std::uint64_t>& there = *state.whole().sets().front().ids();
-    std::copy(there.span().begin(), there.span().end(), ids.begin());
-  }
+  const distributed::ReceivedRows came = team.exchange(std::as_bytes(mine.id.span()), 8, [&] {
+    std::vector<std::int64_t> to(static_cast<std::size_t>(team.size()), 0);
+    to.front() = mine.set.size();
+    return to;
+  }());
+  std::vector<std::uint64_t> ids(static_cast<std::size_t>(mine.set.total()));
+  if (team.rank() == 0) std::memcpy(ids.data(), came.bytes.data(), came.bytes.size());
   team.broadcast(ids.data(), ids.size());
   return ids;
 }
@@ -138,20 +137,26 @@ TEST_CASE("A million moves between ranks lose no particle, and ranks have their 
   }
 }
 
-TEST_CASE("A checkpoint's particles all go to rank 0, and from there to those that have their cells") {
+TEST_CASE("Rows that ranks have read go to those that have their cells, and stand as they did") {
   const auto team = distributed::make_team(distributed::Ranks::world());
   Particles mine(team.get());
   mine.make(3000);
   mine.sort();
   const std::vector<std::uint64_t> before = ids_of_all(*team, mine);
   const std::vector<std::uint64_t> own(mine.id.span().begin(), mine.id.span().end());
-  run::WholeState state(mine.registry, *team, nullptr);
-  const run::WholeState::Which all(mine.registry.entries().size(), 1);
-  state.bring(all);
-  mine.set.resize(0);
-  state.send(all);
-  CHECK(mine.set.size() == (team->rank() == 0 ? 3000 : 0));
-  mine.sort();
+  std::vector<std::array<double, 3>> places(3000);
+  for (std::int64_t i = 0; i < mine.set.size(); ++i)
+    for (std::size_t d = 0; d < 3; ++d) places[mine.id[i]][d] = (*mine.position[d])[i];
+  team->join({&places[0][0], 9000});
+  const distributed::Piece part = mine.shared.part_of(3000); // as they are read
+  mine.set.resize(part.size());
+  for (std::int64_t i = 0; i < part.size(); ++i) {
+    mine.id[i] = before[static_cast<std::size_t>(part.begin + i)];
+    mine.mass[i] = Particles::mass_of(mine.id[i]);
+    mine.colour[i] = static_cast<std::int32_t>(mine.id[i] % 7);
+    for (std::size_t d = 0; d < 3; ++d) (*mine.position[d])[i] = places[mine.id[i]][d];
+  }
+  mine.shared.share_out_in_order();
   CHECK(mine.rows_are_whole());
   CHECK(std::equal(own.begin(), own.end(), mine.id.span().begin(), mine.id.span().end()));
   CHECK(ids_of_all(*team, mine) == before);

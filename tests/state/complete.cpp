@@ -133,8 +133,10 @@ TEST_CASE("each entry of rigid spheres that is saved is missed where it is forgo
 TEST_CASE("each entry of bodies that is saved is missed where it is forgotten", "[physics]") {
   if (sanitized) return;
   const Runs runs = busy_bodies({"forcing.scheme=multi_direct"});
-  // Which each run settles anew, and read by a message alone.
-  CHECK(not_missed(saved(runs), runs, 16, {12, 13}) == Names{"loop.dt", "slip_seen", "slip_of_bodies_when"});
+  Names entries = saved(runs);
+  for (const char* name : {"loop.dt", "slip_seen", "slip_of_bodies_when"}) // which each run settles anew, and of a message alone
+    CHECK(entries.erase(name) == 1);
+  CHECK(not_missed(entries, runs, 16, {12, 13}) == Names{});
   CHECK(not_missed({"slip_seen"}, busy_bodies(), 16, {12, 13}).empty()); // and one pass now and then
 }
 

@@ -259,6 +259,37 @@ TEST_CASE("a force that is known to act in some cells alone acts as one that is 
     for (std::int64_t c = 0; c < u[d].size(); ++c) CHECK(u[d][c] == v[d][c]);
 }
 
+/// Forces and velocities of parts of rows, which are kept there alone.
+struct Band {
+  Band(fluid::RowParts of, std::int64_t cells_of_a_row, const CellVectors& force) : parts(of), nx(cells_of_a_row) {
+    std::int32_t cells = 0;
+    for (const fluid::RowPart& part : parts) first.push_back(cells), cells += static_cast<std::int32_t>(part.end - part.begin);
+    forces.assign(fluid::BandField::lanes * static_cast<std::size_t>(cells), 7.0), velocity = forces;
+    each_cell(forces, [&](std::int64_t cell, double* f) {
+      for (std::size_t d = 0; d < 3; ++d) f[d] = force[d][cell];
+    });
+  }
+  template <class F> void each_cell(std::vector<double>& values, const F& f) const {
+    const fluid::BandField band{parts, first.data(), values.data()};
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      for (std::int64_t x = parts[k].begin; x < parts[k].end; ++x) f(nx * parts[k].row + x, band.of(k) + band.lanes * (x - parts[k].begin));
+  }
+  bool has_velocity(const CellVectors& u) {
+    bool same = true;
+    each_cell(velocity, [&](std::int64_t cell, const double* of_band) {
+      for (std::size_t d = 0; d < 3; ++d) same = same && of_band[d] == u[d][cell];
+    });
+    return same;
+  }
+  fluid::BandField velocities() { return {parts, first.data(), velocity.data()}; }
+  fluid::ConstBandField pushes() const { return {parts, first.data(), forces.data()}; }
+
+  fluid::RowParts parts;
+  std::int64_t nx;
+  std::vector<std::int32_t> first;
+  std::vector<double> forces, velocity;
+};
+
 TEST_CASE("cells where a force acts may be advanced after all others, and their velocity be found meanwhile") {
   for (const SideKinds& sides : boxes)
     for (const Scheme scheme : {Scheme::in_place, Scheme::two_lattices}) {
@@ -271,8 +302,9 @@ TEST_CASE("cells where a force acts may be advanced after all others, and their 
       for (const fluid::RowPart& part : parts)
         for (std::int64_t x = part.begin; x < part.end; ++x)
           for (std::size_t d = 0; d < 3; ++d) force[d][7 * part.row + x] = box.force[d][7 * part.row + x];
-      LatticeFlow whole(box.domain, p), in_two(box.domain, p);
-      for (LatticeFlow* flow : {&whole, &in_two}) flow->start(Cpu{}, seen(box.start));
+      LatticeFlow whole(box.domain, p), in_two(box.domain, p), in_band(box.domain, p);
+      Band band(parts, 7, force);
+      for (LatticeFlow* flow : {&whole, &in_two, &in_band}) flow->start(Cpu{}, seen(box.start));
       for (int s = 0; s < 3; ++s) {
         CellVectors u = fluid::make_cell_arrays(box.domain.grid()), v = u;
         whole.find_in(Cpu{}, parts, seen(force), written(u), nullptr);
@@ -281,9 +313,16 @@ TEST_CASE("cells where a force acts may be advanced after all others, and their 
         run_at_once(
             1, [&] { in_two.find_in(Cpu{}, parts, seen(force), written(v), nullptr); }, 2, [&] { in_two.step_elsewhere(Cpu{}); });
         CHECK(same_bits(u, v));
+        in_band.begin_step(parts);
+        run_at_once(
+            1, [&] { in_band.find_in(Cpu{}, band.forces.data(), band.velocities()); }, 2, [&] { in_band.step_elsewhere(Cpu{}); });
+        CHECK(band.has_velocity(u));
+        in_band.step_forced_in(Cpu{}, band.pushes());
+        CHECK(whole.fastest() == in_band.fastest());
         in_two.step_forced_in(Cpu{}, parts, seen(force));
         CHECK(whole.fastest() == in_two.fastest());
         CHECK(same_bits(velocity_of(whole, box.domain.grid()), velocity_of(in_two, box.domain.grid())));
+        CHECK(same_bits(velocity_of(whole, box.domain.grid()), velocity_of(in_band, box.domain.grid())));
       }
     }
 }
@@ -313,8 +352,9 @@ TEST_CASE("parts of long rows are found, and forces act in them, as in the whole
           return v;
         };
         const CellVectors start = wave(0.02), force = in_the_parts(wave(1e-4), 0);
-        LatticeFlow whole(domain, p), in_parts(domain, p), in_two(domain, p);
-        for (LatticeFlow* flow : {&whole, &in_parts, &in_two}) flow->start(Cpu{}, seen(start));
+        LatticeFlow whole(domain, p), in_parts(domain, p), in_two(domain, p), in_band(domain, p);
+        Band band(parts, 150, force);
+        for (LatticeFlow* flow : {&whole, &in_parts, &in_two, &in_band}) flow->start(Cpu{}, seen(start));
         for (int s = 0; s < 3; ++s) {
           CellVectors all = fluid::make_cell_arrays(domain.grid()), found = fluid::make_cell_arrays(domain.grid(), 7), meanwhile = found;
           whole.find(Cpu{}, seen(force), written(all), nullptr);
@@ -327,11 +367,15 @@ TEST_CASE("parts of long rows are found, and forces act in them, as in the whole
               [&] { in_two.step_elsewhere(Cpu{}); });
           CHECK(same_bits(meanwhile, expected));
           whole.step(Cpu{}, seen(force));
+          in_band.find_in(Cpu{}, band.forces.data(), band.velocities());
+          CHECK(band.has_velocity(all));
+          in_band.step_forced_in(Cpu{}, band.pushes());
           in_parts.step_forced_in(Cpu{}, parts, seen(force));
           in_two.step_forced_in(Cpu{}, parts, seen(force));
           const CellVectors after = velocity_of(whole, domain.grid());
           CHECK(same_bits(velocity_of(in_parts, domain.grid()), after));
           CHECK(same_bits(velocity_of(in_two, domain.grid()), after));
+          CHECK(same_bits(velocity_of(in_band, domain.grid()), after));
         }
       }
 }

@@ -5,11 +5,14 @@
 
 #include <corral/error.hpp>
 #include <corral/execution.hpp>
+#include <corral/for_each.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 namespace corral::test {
@@ -153,6 +156,29 @@ TEST_CASE("seeds depend on the seed number and their ids only, not on threads or
   CHECK(later.diameter[0] == all.diameter[10]);
   const Seeds other = seed(Cpu{}, grid, seeding, sizes, run::Random(21), 500);
   CHECK(other.position[1][0] != all.position[1][0]);
+}
+
+TEST_CASE("shares of a seeding are made by themselves, and are those of the whole", "[seeding]") {
+  const Grid grid = box_grid({5, 4, 10}, {0.1, 0.08, 0.21});
+  for (const SizeDistribution& sizes : {SizeDistribution::normal(3e-4, 5e-5), SizeDistribution::log_normal(3e-4, 1.6, {}, Weighting::mass)})
+    for (const Arrangement arrangement : {Arrangement::random, Arrangement::stratified, Arrangement::cells, Arrangement::lattice, Arrangement::cell_lattice}) {
+      Seeding seeding{.region = domain(grid), .arrangement = arrangement, .parcels = 5001, .lattice = {7, 3, 5}, .jitter = 1e-4};
+      seeding.solids_fraction = 0.37;
+      const Seeds all = seed(Cpu{}, grid, seeding, sizes, random_numbers, 1000);
+      const double volume = sum(Cpu{}, all.size(), [&](std::int64_t i) { return std::numbers::pi / 6 * std::pow(all.diameter[i], 3); });
+      const std::int64_t third = all.size() / 3;
+      for (const auto& [begin, end] : {std::pair<std::int64_t, std::int64_t>(0, third), {third, third}, {third, all.size()}}) {
+        const Seeds part = seed(Cpu{}, grid, seeding, sizes, random_numbers, 1000, {begin, end, [&](double) { return volume; }});
+        REQUIRE(part.size() == end - begin);
+        std::int64_t others = 0;
+        for (std::int64_t i = begin; i < end; ++i) {
+          for (std::size_t d = 0; d < 3; ++d) others += part.position[d][i - begin] != all.position[d][i];
+          others += part.diameter[i - begin] != all.diameter[i];
+          others += std::abs(part.weight[i - begin] - all.weight[i]) > round_off(all.size()) * all.weight[i];
+        }
+        CHECK(others == 0);
+      }
+    }
 }
 
 TEST_CASE("a region without parcels, and one that makes no sense", "[seeding]") {

@@ -2,6 +2,7 @@
 
 #include "geometry/shapes/shapes.hpp"
 #include "structure/markers/marker_maps.hpp"
+#include "structure/markers/point_band.hpp"
 #include "tests/catch.hpp"
 
 #include <corral/kernels/shipped.hpp>
@@ -138,6 +139,38 @@ TEST_CASE("each body has volumes of its own", "[bodies]") {
   const std::array<double, 3> left{15.2, 15.1, 0.5}, touching{27.3, 15.1, 0.5};
   const std::vector<double> alone = solved({touching}), both = solved({left, touching});
   for (std::size_t i = 0; i < alone.size(); ++i) CHECK(both[36 + i] == Approx(alone[i]).epsilon(1e-9));
+}
+
+TEST_CASE("volumes of points that move on follow, by places or by stencils", "[bodies]") {
+  const fluid::Domain domain = box({60, 40, 1}, 1);
+  const PointList own = circle(10, 63, 0);
+  PointVolumes by_places(domain.grid(), "roma3", in_middles), by_stencils(domain.grid(), "roma3", in_middles), left(domain.grid(), "roma3", in_middles);
+  PointBand band(domain.grid(), "roma3");
+  for (PointVolumes* const volumes : {&by_places, &by_stencils, &left}) {
+    volumes->add(std::ssize(own));
+    volumes->find(Cpu{}, Columns3(shifted(own, {52.1, 20.3, 0.5})).pointers(), 1e-6);
+  }
+  double worst = 0;
+  for (int step = 1; step <= 200; ++step) { // across the periodic end
+    const Columns3 at(shifted(own, {52.1 + 0.01 * step, 20.3 + 0.007 * step, 0.5}));
+    by_places.follow(Cpu{}, at.pointers());
+    band.find(Cpu{}, at.pointers(), std::ssize(own));
+    by_stencils.follow(Cpu{}, band.stencils());
+    by_places.find(Cpu{}, at.pointers(), 1e9); // looks, and leaves them alone
+    worst = std::max(worst, by_places.missed());
+  }
+  left.find(Cpu{}, Columns3(shifted(own, {54.1, 21.7, 0.5})).pointers(), 1e9);
+  CHECK(worst < 0.008);
+  CHECK(left.missed() > 0.03);
+  for (std::int64_t i = 0; i < std::ssize(own); ++i) CHECK(by_stencils.of_component(0)[i] == Approx(by_places.of_component(0)[i]).epsilon(1e-9));
+}
+
+TEST_CASE("a step towards volumes leaves them positive", "[bodies]") {
+  for (const double row : {1e-3, 0.5, 1.0, 2.5, 1e3}) {
+    CHECK(next_volume(2, row, 1) == Approx(2 / row));
+    CHECK(next_volume(2, row, times_as_far) > 0);
+    CHECK((row - 1) * (next_volume(2, row, times_as_far) - 2 / row) <= 0); // further that way
+  }
 }
 
 TEST_CASE("points on top of each other are refused", "[bodies]") {
