@@ -170,8 +170,8 @@ template <Execution E> void DirectForcing<E>::begin(E execution) {
     if (PointBand* const band = points_.band()) {
       pushed_ = false;
       band->clear_forces(execution);
-      fluid_.begin_forces(execution, as_const(band->forces()));
-    } else field_ = fluid_.begin_forces(execution, points_.reached(support_));
+      fluid_.begin_forces_in_band(execution, as_const(band->forces()));
+    } else field_ = fluid_.begin_forces_in(execution, points_.reached(support_));
   } else field_ = fluid_.begin_forces(execution);
 }
 

@@ -1,25 +1,13 @@
 #include "structure/bodies/reached_rows.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace corral::structure {
 
 namespace {
 
-constexpr std::int64_t bits = 64, near = 8;
-
 std::int64_t wrapped(std::int64_t i, std::int64_t cells) { return (i % cells + cells) % cells; }
-
-/// Cells [begin, end) of a row that has them all.
-void mark(std::uint64_t* row, std::int64_t begin, std::int64_t end) {
-  for (std::int64_t i = begin; i < end; ++i) row[i / bits] |= std::uint64_t{1} << (i % bits);
-}
-
-} // namespace
-
-namespace {
 
 fluid::CellBox box_of(const fluid::Domain& domain) {
   fluid::CellBox box;
@@ -36,7 +24,7 @@ fluid::CellBox box_of(const fluid::Domain& domain) {
 ReachedRows::ReachedRows(const fluid::Domain& domain) : ReachedRows(domain.whole(), box_of(domain)) {}
 
 ReachedRows::ReachedRows(const Grid& grid, const fluid::CellBox& box)
-    : grid_(grid), box_(box), words_((cells(0) + bits - 1) / bits), reached_(static_cast<std::size_t>(words_ * cells(1) * cells(2))) {}
+    : grid_(grid), box_(box), reached_(cells(0), cells(1) * cells(2)) {}
 
 /// f(begin, end) of the box's cells along an axis, wherever it has some of [low, end). What lies beyond a side that is not periodic is
 /// inside, mirrored.
@@ -57,13 +45,13 @@ void ReachedRows::reach(const std::array<std::int64_t, 3>& low, const std::array
     for (; k < end_k; ++k)
       each_image(1, low[1], end[1], [&](std::int64_t first_j, std::int64_t end_j) {
         for (std::int64_t j = first_j; j < end_j; ++j)
-          each_image(0, low[0], end[0], [&](std::int64_t i, std::int64_t end_i) { mark(reached_.data() + words_ * (j + cells(1) * k), i, end_i); });
+          each_image(0, low[0], end[0], [&](std::int64_t i, std::int64_t end_i) { reached_.mark(j + cells(1) * k, i, end_i); });
       });
   });
 }
 
 fluid::RowParts ReachedRows::find(const ConstPoints& x, std::int64_t n, int support) {
-  std::fill(reached_.begin(), reached_.end(), 0);
+  reached_.clear();
   for (std::int64_t p = 0; p < n; ++p) {
     std::array<std::int64_t, 3> low{0, 0, 0}, end{1, 1, 1};
     for (int d = 0; d < 3; ++d) {
@@ -76,25 +64,8 @@ fluid::RowParts ReachedRows::find(const ConstPoints& x, std::int64_t n, int supp
     }
     reach(low, end);
   }
-  collect();
-  return parts_;
-}
-
-/// Runs of ones, with what lies between near ones.
-void ReachedRows::collect() {
-  const std::int64_t rows = cells(1) * cells(2);
-  parts_.clear();
-  for (std::int64_t row = 0; row < rows; ++row)
-    for (std::int64_t w = 0; w < words_; ++w) {
-      std::uint64_t left = reached_[static_cast<std::size_t>(row * words_ + w)];
-      while (left != 0) {
-        const int first = std::countr_zero(left), count = std::countr_one(left >> first);
-        const std::int64_t begin = w * bits + first, end = begin + count;
-        if (!parts_.empty() && parts_.back().row == row && begin - parts_.back().end < near) parts_.back().end = end;
-        else parts_.push_back({row, begin, end});
-        left = first + count == bits ? 0 : left >> (first + count) << (first + count);
-      }
-    }
+  reached_.collect();
+  return reached_.parts();
 }
 
 } // namespace corral::structure

@@ -2,6 +2,7 @@
 
 #include "fluid/domain.hpp"
 #include "fluid/row_part.hpp"
+#include "structure/markers/marked_cells.hpp"
 #include "structure/surfaces/membranes.hpp"
 
 #include <corral/grid.hpp>
@@ -9,13 +10,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace corral::structure {
 
-/// The cells that maps of some points read and write, in fields in the middles of cells: those of their kernel's support, and
-/// what stands between two parts of a row that are nearer than eight cells, as many doubles as come from memory at once. So what
-/// lies inside large bodies is left out. Where ranks share the grid, those of a rank's box, ghosts among them.
+/// The cells that maps of some points read and write, in fields in the middles of cells: those of their kernel's support, with
+/// what MarkedCells adds to them. Where ranks share the grid, those of a rank's box, ghosts among them.
 class ReachedRows {
 public:
   explicit ReachedRows(const fluid::Domain& domain);
@@ -28,14 +27,11 @@ public:
 private:
   template <class F> void each_image(int d, std::int64_t low, std::int64_t end, const F& f) const;
   void reach(const std::array<std::int64_t, 3>& low, const std::array<std::int64_t, 3>& end);
-  void collect();
   std::int64_t cells(int d) const { return box_.end[static_cast<std::size_t>(d)] - box_.begin[static_cast<std::size_t>(d)]; }
 
   Grid grid_;
   fluid::CellBox box_;
-  std::int64_t words_; ///< of a row
-  std::vector<std::uint64_t> reached_; ///< [row][word]: bit b of word w for cell 64 w + b
-  std::vector<fluid::RowPart> parts_;
+  MarkedCells reached_;
 };
 
 } // namespace corral::structure

@@ -38,21 +38,21 @@ public:
   virtual VectorField begin_forces(E) = 0;
   /// The same for those who add forces in these parts of rows alone, of fields in the middles of cells: elsewhere the field
   /// stays as it is. Until the next of these calls `foresee` may look there alone, and velocity_midway() is not good elsewhere.
-  virtual VectorField begin_forces(E execution, fluid::RowParts parts) {
+  virtual VectorField begin_forces_in(E execution, fluid::RowParts parts) {
     static_cast<void>(parts);
     return begin_forces(execution);
   }
   /// Whether it takes forces and tells velocities that are kept in parts of rows alone: fluids in the middles of cells may.
   virtual bool knows_bands() const { return false; }
-  /// The same as begin_forces of these parts, of forces that the caller keeps, until `step` at least.
-  virtual void begin_forces(E execution, const fluid::ConstBandField& forces) { static_cast<void>(execution), static_cast<void>(forces); }
+  /// The same as begin_forces_in of these parts, of forces that the caller keeps, until `step` at least.
+  virtual void begin_forces_in_band(E execution, const fluid::ConstBandField& forces) { static_cast<void>(execution), static_cast<void>(forces); }
   /// `foresee` of such a step; `velocity` has the same parts. `pushed`: whether any of the forces is not 0.
   virtual void foresee_in_band(E execution, double dt, bool pushed, const fluid::BandField& velocity) {
     static_cast<void>(execution), static_cast<void>(dt), static_cast<void>(pushed), static_cast<void>(velocity);
   }
   /// Whether step_elsewhere does a part of the step.
   virtual bool can_step_elsewhere() const { return false; }
-  /// After begin_forces of parts: begins the step of dt [s] where forces in these parts have nothing to do with it. Another thread
+  /// After begin_forces_in: begins the step of dt [s] where forces in these parts have nothing to do with it. Another thread
   /// may foresee, and read velocity_midway() and add forces in the parts, meanwhile. `step` does the rest, to the same bits.
   virtual void step_elsewhere(E, double dt) { static_cast<void>(dt); }
   /// Whether step_elsewhere returns while a device does that part. Then it is called by the thread that foresees, after it has done

@@ -54,9 +54,9 @@ public:
   void restored() override; ///< throws Error where the state is not that of this lattice
 
   VectorField begin_forces(E) override; ///< holds nothing
-  VectorField begin_forces(E, fluid::RowParts) override;
+  VectorField begin_forces_in(E, fluid::RowParts) override;
   bool knows_bands() const override { return std::same_as<E, Cpu> && !domain_.shared(); }
-  void begin_forces(E, const fluid::ConstBandField& forces) override;
+  void begin_forces_in_band(E, const fluid::ConstBandField& forces) override;
   ConstVectorField forces() const override;
   bool can_step_elsewhere() const override { return !setup_.drive.keeps_mean && !is_sheared_box(); }
   bool steps_by_itself() const override { return can_step_elsewhere() && setup_.fluid.lattice.on_device(); }

@@ -218,7 +218,7 @@ template <Execution E> VectorField LatticeFluid<E>::begin_forces(E execution) {
   return fluid::writable_pointers(force_);
 }
 
-template <Execution E> VectorField LatticeFluid<E>::begin_forces(E execution, fluid::RowParts parts) {
+template <Execution E> VectorField LatticeFluid<E>::begin_forces_in(E execution, fluid::RowParts parts) {
   clear_forces(execution);
   band_.reset();
   forced_.assign(parts.begin(), parts.end());
@@ -227,7 +227,7 @@ template <Execution E> VectorField LatticeFluid<E>::begin_forces(E execution, fl
   return fluid::writable_pointers(force_);
 }
 
-template <Execution E> void LatticeFluid<E>::begin_forces(E execution, const fluid::ConstBandField& forces) {
+template <Execution E> void LatticeFluid<E>::begin_forces_in_band(E execution, const fluid::ConstBandField& forces) {
   clear_forces(execution);
   forced_.clear();
   forced_anywhere_ = false;

@@ -77,7 +77,7 @@ TEST_CASE("what a lattice fluid foresees is the velocity in the middle of its st
   const std::array<std::int64_t, 2> rows{3, 13};
   const std::array<fluid::RowPart, 2> parts{{{3, 0, 6}, {13, 0, 6}}};
   const auto push = [&](std::int64_t c) { f[1][c] = 1e6 * std::cos(static_cast<double>(c)); };
-  f = r.fluid->begin_forces(Cpu{}, parts);
+  f = r.fluid->begin_forces_in(Cpu{}, parts);
   for (const std::int64_t row : rows)
     for (std::int64_t c = 6 * row; c < 6 * row + 6; ++c) push(c);
   r.fluid->foresee(Cpu{}, r.dt);
