@@ -95,14 +95,31 @@ private:
 
 inline constexpr std::int64_t rows_per_task = 16;
 
-/// Cells of its own planes: `count` of them from `first` on.
-struct CellRange {
+/// Values in cells or on faces of its own planes: `count` of them from `first` on.
+struct OwnRange {
   std::int64_t first, count;
 };
-inline CellRange own_cells(const Grid& grid, const Planes& planes) {
+inline OwnRange own_cells(const Grid& grid, const Planes& planes) {
   if (!planes.shared()) return {0, grid.cells()};
   const std::int64_t plane = grid.axis(0).cells * grid.axis(1).cells;
   return {plane * planes.begin(), plane * (planes.end() - planes.begin())};
+}
+/// Planes of z faces that are more than those of cells.
+inline std::int64_t faces_beyond(const Grid& grid, int d) { return d == 2 && !grid.axis(2).periodic() ? 1 : 0; }
+/// Those with normal d; faces on a cut are those of the rank above it.
+inline OwnRange own_faces(const Grid& grid, const Planes& planes, int d) {
+  if (!planes.shared()) return {0, grid.points(face(d))};
+  const std::int64_t plane = grid.points(face(d), 0) * grid.points(face(d), 1), beyond = planes.end() == planes.count() ? faces_beyond(grid, d) : 0;
+  return {plane * planes.begin(), plane * (planes.end() - planes.begin() + beyond)};
+}
+
+/// Where ranks share planes all get the values of all, which each has found of its own.
+inline void complete_cells(const Grid& grid, const Planes& planes, Array<double>& values) {
+  planes.complete(values.data(), grid.axis(0).cells * grid.axis(1).cells);
+}
+inline void complete_faces(const Grid& grid, const Planes& planes, FaceArrays& values) {
+  for (int d = 0; d < 3; ++d)
+    planes.complete(values[d].data(), grid.points(face(d), 0) * grid.points(face(d), 1), faces_beyond(grid, d));
 }
 
 /// The face beside a side's face, one cell further in along the normal; -1 where f is on no side, or there is none.

@@ -2,6 +2,7 @@
 
 #include "distributed/team.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -51,6 +52,11 @@ public:
   }
   /// Of this rank's values the largest over all of them; no number where one has none.
   double largest(double mine) const { return shared() ? team_->maximum(mine) : mine; }
+  /// Of each place the sum over ranks, in their order; with values of one kind or another, as calls gathered them.
+  template <class Values> Values totals(Values mine) const {
+    if (shared()) std::ranges::copy(team_->sums(mine), mine.begin());
+    return mine;
+  }
   /// All planes get their owners' values, and `beyond` more behind the last one those of the last rank.
   template <class T> void complete(T* plane_0, std::int64_t values, std::int64_t beyond = 0) const {
     if (!shared()) return;

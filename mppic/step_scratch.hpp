@@ -35,6 +35,9 @@ struct StepScratch {
   /// again as contact's and displacement's systems are solved (docs/gpu_runs.md has which).
   static constexpr std::int64_t most_fields = 51;
 
+  /// Planes of cells across z that ranks share the work on, in the solvers and in passes around them.
+  const fluid::Planes& planes() const { return pressure->planes(); }
+
   Memory memory;
   fluid::Scratch fields;  ///< on faces and in cells
   fluid::Scratch columns; ///< of parcels

@@ -68,7 +68,7 @@ public:
 private:
   static constexpr int most_rounds = 20;
 
-  const fluid::Planes& planes() const { return scratch_.pressure->planes(); }
+  const fluid::Planes& planes() const { return scratch_.planes(); }
 
   void take();
   void give_back();

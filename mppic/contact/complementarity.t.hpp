@@ -247,7 +247,7 @@ int Complementarity::correct(E execution, const fluid::FaceArrays& b, const Arra
   const double *x = values.data(), *F = F_.data();
   std::uint8_t* active = scratch_.active.data();
   double* correction = correction_.data();
-  const fluid::CellRange own = fluid::own_cells(domain_.grid(), planes());
+  const fluid::OwnRange own = fluid::own_cells(domain_.grid(), planes());
   for_each(execution, own.count, [=] CORRAL_BODY(std::int64_t k) {
     const std::int64_t c = own.first + k;
     active[c] = x[c] > 0 || F[c] <= zero;

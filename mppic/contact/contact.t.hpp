@@ -155,7 +155,8 @@ template <Execution E> void Contact::set_coefficients(E execution, const FaceSum
     const auto i = static_cast<std::size_t>(d);
     const double h = domain.grid.axis(d).spacing, scale = dt * dt / (solids_.rho * h * h);
     double* b = b_[d].data();
-    for_each(execution, b_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
+    fluid::for_each_face(execution, domain.grid, scratch_.planes(), d, [=] CORRAL_BODY(const fluid::Face& face) {
+      const std::int64_t f = face.index;
       const bool interior = domain.kind(d, f) == fluid::FaceKind::interior;
       b[f] = interior ? scale * domain.aperture(d, f) * mixture.mobility(i, f) / mixture.pushed(i, f) : 0;
     });
@@ -200,7 +201,7 @@ void Contact::set_law(E execution, const FaceSums& sums, const Gas& gas, double 
   const double* theta = flow.solids_fraction.data();
   for (Array<double>* cells : {&compression_, &advected_}) scratch_.fields.take_cells(domain.grid, *cells);
   double *compression = compression_.data(), *advected = advected_.data();
-  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, domain.grid, scratch_.planes(), [=] CORRAL_BODY(const fluid::Cell& c) {
     const std::array<double, 3> out = fluid::divergences<3>(domain, c, fluxes);
     compression[c.index] = dt * out[0];
     advected[c.index] = theta[c.index] * (1 + compression[c.index] + dt * out[1]) - dt * out[2];

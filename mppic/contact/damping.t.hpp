@@ -22,7 +22,7 @@ void Damping::advance(E execution, const FaceSums& face_sums, double dt, const F
   if (audited_) scratch_.fields.take_cells(sums.grid, friction_share_);
   double *a = a_.data(), *friction_share = friction_share_.data();
   const std::array<double*, 3> a_mean = fluid::writable_pointers(a_mean_);
-  fluid::for_each_cell(execution, sums.grid, [=] CORRAL_BODY(const fluid::Cell& cell) {
+  fluid::for_each_cell(execution, sums.grid, scratch_.planes(), [=] CORRAL_BODY(const fluid::Cell& cell) {
     const std::int64_t c = cell.index;
     const double theta = flow.solids_fraction[c];
     a[c] = 0;
@@ -42,6 +42,8 @@ void Damping::advance(E execution, const FaceSums& face_sums, double dt, const F
     if (friction_share) friction_share[c] = share;
     for (std::size_t d = 0; d < 3; ++d) a_mean[d][c] = a[c] * sums.mean_velocity[d][c];
   });
+  for (Array<double>* values : {&a_, &a_mean_[0], &a_mean_[1], &a_mean_[2]}) fluid::complete_cells(sums.grid, scratch_.planes(), *values);
+  if (audited_) fluid::complete_cells(sums.grid, scratch_.planes(), friction_share_);
 }
 
 template <Execution E>

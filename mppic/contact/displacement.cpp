@@ -24,6 +24,14 @@ Displacement::Displacement(const fluid::Domain& domain, const Setup& setup, Step
   release_time_ = budget_.g() > 0 ? 0.005 * std::sqrt(budget_.height() / budget_.g()) : 0;
 }
 
+/// What parcels take of it, and the next step.
+void Displacement::complete(Flow& flow) {
+  const Grid& grid = domain_.grid();
+  fluid::complete_faces(grid, planes(), dx_);
+  for (Array<double>& component : spacing_) fluid::complete_cells(grid, planes(), component);
+  fluid::complete_cells(grid, planes(), flow.predicted_fraction);
+}
+
 template void Displacement::foresee(Cpu, const FaceSums&, const Gas&, const Contact&, const fluid::FaceArrays&, double,
                                     Flow&, std::optional<double>);
 template void Displacement::solve(Cpu, Flow&);
@@ -38,7 +46,7 @@ constexpr double still = 1e-4;      ///< of sqrt(g h): to lift all solids so fas
 } // namespace
 
 DisplacementBudget::DisplacementBudget(const fluid::Domain& domain, const Setup& setup)
-    : rho_(setup.gas.rho), rho_p_(setup.solids.rho), gravity_(setup.gravity),
+    : grid_(domain.grid()), rho_(setup.gas.rho), rho_p_(setup.solids.rho), gravity_(setup.gravity),
       height_(domain.grid().axis(2).spacing) {
   double square = 0, steepest = 0;
   for (std::size_t d = 0; d < 3; ++d) {
@@ -101,9 +109,9 @@ double DisplacementBudget::pay_for_drift(double lift) const {
 }
 
 template void DisplacementBudget::weigh(Cpu, const FaceSums&, const Gas&, const Contact&, double, std::optional<double>);
-template Lifts DisplacementBudget::lift(Cpu, const fluid::FaceArrays&, const fluid::FaceArrays&, const Array<double>&,
+template Lifts DisplacementBudget::lift(Cpu, const fluid::Planes&, const fluid::FaceArrays&, const fluid::FaceArrays&, const Array<double>&,
                                        const std::array<Array<double>, 3>&) const;
-template double DisplacementBudget::given(Cpu, const fluid::FaceArrays&, const fluid::FaceArrays&, const fluid::FaceArrays&,
-                                          double, double) const;
+template double DisplacementBudget::given(Cpu, const fluid::Planes&, const fluid::FaceArrays&, const fluid::FaceArrays&,
+                                          const fluid::FaceArrays&, double) const;
 
 } // namespace corral::mppic

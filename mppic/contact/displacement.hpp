@@ -66,10 +66,15 @@ public:
   /// The same, or how far contact stops them: what is lifted or has just been hit comes to lie anew.
   double loosened(double dt) const;
 
+  // Where ranks share planes, values of their own are read.
   /// What dx on faces and s in cells give to what lies there.
   template <Execution E>
-  Lifts lift(E, const fluid::FaceArrays& face_theta, const fluid::FaceArrays& dx, const Array<double>& theta,
-            const std::array<Array<double>, 3>& s) const;
+  Lifts lift(E, const fluid::Planes&, const fluid::FaceArrays& face_theta, const fluid::FaceArrays& dx, const Array<double>& theta,
+             const std::array<Array<double>, 3>& s) const;
+  /// Of the lift of faces the shares `owed` of what was not `paid` for [J].
+  template <Execution E>
+  double given(E, const fluid::Planes&, const fluid::FaceArrays& theta, const fluid::FaceArrays& dx, const fluid::FaceArrays& owed,
+               double paid) const;
 
   /// What a displacement along each axis is multiplied by to be a lift [m/s2]: where the product is positive, it lifts.
   const std::array<double, 3>& pull() const { return pull_; }
@@ -81,10 +86,6 @@ public:
   /// The share of `up` that can be paid for, by what sinks and by what was lost. What sinks takes that share, too, and
   /// `freely` of the rest. Room comes first.
   double pay_for_room(const Lift& lift, double freely);
-  /// Of the lift of faces the shares `owed` of what was not `paid` for [J].
-  template <Execution E>
-  double given(E, const fluid::FaceArrays& theta, const fluid::FaceArrays& dx, const fluid::FaceArrays& owed, double paid,
-               double cell_volume) const;
   /// The share of all of it that can be paid for by what room has left.
   double pay_for_drift(double lift) const;
 
@@ -93,6 +94,7 @@ private:
   Lifts lifts_of(const double* sums) const;
   double share_of_heat(double part, double dt) const;
 
+  Grid grid_;
   double rho_, rho_p_;          ///< of the gas and of particles [kg/m3]
   std::array<double, 3> gravity_, pull_; ///< g, and -g (1 - rho/rho_p) [m/s2]
   double g_ = 0;                         ///< |g| [m/s2]
@@ -144,7 +146,7 @@ public:
   void predict(E, const Contact& contact, const fluid::FaceArrays& carried, double dt, Flow& flow);
   template <Execution E> void even_out(E, const FaceSums& sums, double dt, Flow& flow);
   template <Execution E>
-  void foresee_spacing(E, const FaceSums& sums, const std::array<Array<double>, 3>& spacings, Flow& flow);
+  void foresee_spacing(E, const FaceSums& sums, std::array<Array<double>, 3>& spacings, Flow& flow);
   template <Execution E>
   void set_room(E, const FaceSums& sums, double dt, const Flow& flow);
   template <Execution E> void set_mobility(E, const FaceSums& sums, const Flow& flow);
@@ -158,6 +160,9 @@ public:
   template <Execution E, class Flux> void subtract_divergence(E, Array<double>& theta, const Flux& flux);
 
 private:
+  const fluid::Planes& planes() const { return scratch_.planes(); } ///< those that passes find, and what they add up
+  void complete(Flow& flow);
+
   const fluid::Domain& domain_;
   StepScratch& scratch_;
   SolidsModel solids_;

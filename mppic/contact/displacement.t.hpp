@@ -23,6 +23,7 @@ void Displacement::foresee(E execution, const FaceSums& sums, const Gas& gas, co
   scratch_.fields.take_cells(grid, spacing_);
   if (!solids_.packing) {
     predict(execution, contact, carried, dt, flow);
+    fluid::complete_cells(grid, planes(), flow.predicted_fraction);
     scratch_.fields.take_faces(grid, dx_);
     for (fluid::FaceArrays* none : {&dx_, &spacing_})
       for (Array<double>& values : *none) fluid::fill(execution, values, 0);
@@ -56,21 +57,22 @@ void Displacement::give_way(E execution, const FaceSums& sums, const Contact& co
   scratch_.fields.take_faces(domain_.grid(), dx_);
   scratch_.fields.take_cells(domain_.grid(), unseen_);
   follow_potential(execution, sums, contact, dt, flow);
-  const Lifts lifts = budget_.lift(execution, sums.box_theta, dx_, flow.solids_fraction, spacing_);
+  const Lifts lifts = budget_.lift(execution, planes(), sums.box_theta, dx_, flow.solids_fraction, spacing_);
   const Lift lift{lifts.faces.up + lifts.cells, lifts.faces.down};
   const double at_rest = 1 - budget_.blown(dt);
   paid_ = budget_.pay_for_room(lift, at_rest);
   if (paid_ < 1) {
     find_owed(execution, flow);
-    given_ = budget_.given(execution, sums.box_theta, dx_, b_, paid_, domain_.grid().cell_volume());
+    given_ = budget_.given(execution, planes(), sums.box_theta, dx_, b_, paid_);
     scale(execution, paid_, paid_ + (1 - paid_) * at_rest);
     predict(execution, contact, carried, dt, flow);
     foresee_spacing(execution, sums, spacing_, flow);
   }
   disperse(execution, sums, dt, flow);
   disperse_unseen(execution, sums, dt, flow);
-  const Lifts drift = budget_.lift(execution, sums.box_theta, b_, flow.solids_fraction, unseen_);
+  const Lifts drift = budget_.lift(execution, planes(), sums.box_theta, b_, flow.solids_fraction, unseen_);
   add_drift(execution, sums, budget_.pay_for_drift(drift.faces.sum() + drift.cells), flow);
+  complete(flow);
   scratch_.fields.give_back(b_, unseen_);
 }
 
@@ -79,7 +81,7 @@ void Displacement::subtract_divergence(E execution, Array<double>& fraction, con
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const Flux flux = flux_of;
   double* theta = fraction.data();
-  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, domain.grid, planes(), [=] CORRAL_BODY(const fluid::Cell& c) {
     theta[c.index] -= fluid::divergence(domain, c, flux);
   });
 }
@@ -89,7 +91,9 @@ void Displacement::subtract_divergence(E execution, Array<double>& fraction, con
 template <Execution E> void Displacement::remember_misses(E execution, const Flow& state) {
   const FlowView flow = state.view();
   double* missed = missed_.data();
-  for_each(execution, missed_.size(), [=] CORRAL_BODY(std::int64_t c) {
+  const fluid::OwnRange own = fluid::own_cells(domain_.grid(), planes());
+  for_each(execution, own.count, [=] CORRAL_BODY(std::int64_t k) {
+    const std::int64_t c = own.first + k;
     missed[c] = std::max(0.0, flow.solids_fraction[c] - flow.predicted_fraction[c] - displaced::usual);
   });
 }
@@ -99,8 +103,9 @@ template <Execution E>
 void Displacement::predict(E execution, const Contact& contact, const fluid::FaceArrays& carried, double dt,
                            Flow& state) {
   const FlowView flow = state.view();
-  for_each(execution, state.predicted_fraction.size(), [=] CORRAL_BODY(std::int64_t c) {
-    flow.predicted_fraction[c] = flow.solids_fraction[c];
+  const fluid::OwnRange own = fluid::own_cells(domain_.grid(), planes());
+  for_each(execution, own.count, [=] CORRAL_BODY(std::int64_t k) {
+    flow.predicted_fraction[own.first + k] = flow.solids_fraction[own.first + k];
   });
   subtract_divergence(execution, state.predicted_fraction,
                       displaced::CarriedFlux{domain_.view(memory_for<E>), fluid::pointers(contact.box_flux()),
@@ -117,7 +122,7 @@ void Displacement::even_out(E execution, const FaceSums& face_sums, double dt, F
   const double theta_cp = solids_.stress.theta_cp, touching = solids_.stress.touching();
   const std::array<double, 3> gravity = gravity_;
   const std::array<double*, 3> spacing = fluid::writable_pointers(spacing_);
-  fluid::for_each_cell(execution, sums.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, sums.grid, planes(), [=] CORRAL_BODY(const fluid::Cell& c) {
     for (double* s : spacing) s[c.index] = 0;
     if (theta[c.index] < touching) return;
     const double sheared = displaced::stirring * std::min(1.0, dt * sums.shear(c));
@@ -143,13 +148,14 @@ void Displacement::even_out(E execution, const FaceSums& face_sums, double dt, F
 
 /// What displacements of cells change of theta_c, half of it by each of a box's two cells.
 template <Execution E>
-void Displacement::foresee_spacing(E execution, const FaceSums& sums, const std::array<Array<double>, 3>& spacings,
+void Displacement::foresee_spacing(E execution, const FaceSums& sums, std::array<Array<double>, 3>& spacings,
                                    Flow& flow) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
+  planes().fill(spacings[2].data(), domain.grid.axis(0).cells * domain.grid.axis(1).cells);
   for (int d = 0; d < 3; ++d) {
     const double *box_theta = sums.box_theta[d].data(), *spacing = spacings[d].data();
     double* b = b_[d].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, planes(), d, [=] CORRAL_BODY(const fluid::Face& f) {
       const bool interior = domain.kind(d, f.index) == fluid::FaceKind::interior;
       b[f.index] = interior ? 0.5 * box_theta[f.index] * (spacing[f.below] + spacing[f.above]) : 0;
     });
@@ -169,7 +175,7 @@ void Displacement::set_room(E execution, const FaceSums& face_sums, double dt, c
   const double rho_p = solids_.rho;
   const double loosened = budget_.loosened(dt), *missed = missed_.data();
   double* room = room_.data();
-  fluid::for_each_cell(execution, sums.grid, [=] CORRAL_BODY(const fluid::Cell& cell) {
+  fluid::for_each_cell(execution, sums.grid, planes(), [=] CORRAL_BODY(const fluid::Cell& cell) {
     const std::int64_t c = cell.index;
     const double theta = flow.predicted_fraction[c] + missed[c], pi = flow.contact_pressure[c];
     const double crossed = std::min(dt * sums.crossing(c), 0.25);
@@ -194,7 +200,7 @@ template <Execution E> void Displacement::set_mobility(E execution, const FaceSu
   for (int d = 0; d < 3; ++d) {
     const double h = domain.grid.axis(d).spacing, *box_theta = sums.box_theta[d].data();
     double* b = b_[d].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, planes(), d, [=] CORRAL_BODY(const fluid::Face& f) {
       const bool interior = domain.kind(d, f.index) == fluid::FaceKind::interior;
       const double cells = interior ? 0.5 * (theta[f.below] + theta[f.above]) : 0;
       b[f.index] = interior ? domain.aperture(d, f.index) / (h * h) *
@@ -216,7 +222,7 @@ void Displacement::follow_potential(E execution, const FaceSums& face_sums, cons
     const double *u_s = contact.velocity()[d].data(), *du = contact.push()[d].data();
     const double *M = sums.M[d], *P = sums.Pm[d];
     double* dx = dx_[d].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, planes(), d, [=] CORRAL_BODY(const fluid::Face& f) {
       dx[f.index] = 0;
       if (domain.kind(d, f.index) != fluid::FaceKind::interior) return;
       const double x = std::clamp(-displaced::response * (psi[f.above] - psi[f.below]) / h, -displaced::largest * h,
@@ -240,7 +246,7 @@ template <Execution E> void Displacement::disperse(E execution, const FaceSums& 
   for (int d = 0; d < 3; ++d) {
     const double h = domain.grid.axis(d).spacing, *theta_f = sums.theta[d], *M = sums.M[d], *P = sums.Pm[d];
     double* b = b_[d].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, planes(), d, [=] CORRAL_BODY(const fluid::Face& f) {
       b[f.index] = 0;
       if (domain.kind(d, f.index) != fluid::FaceKind::interior) return;
       const double below = theta_c[f.below], above = theta_c[f.above], theta = theta_f[f.index];
@@ -272,7 +278,7 @@ void Displacement::disperse_unseen(E execution, const FaceSums& face_sums, doubl
   const double* theta = state.solids_fraction.data();
   const displaced::MixtureDispersal mixture{density_range_, g, gas};
   const std::array<double*, 3> unseen = fluid::writable_pointers(unseen_);
-  fluid::for_each_cell(execution, sums.grid, [=] CORRAL_BODY(const fluid::Cell& cell) {
+  fluid::for_each_cell(execution, sums.grid, planes(), [=] CORRAL_BODY(const fluid::Cell& cell) {
     const std::int64_t c = cell.index;
     for (double* s : unseen) s[c] = 0;
     const double D = sums.drag_rate(cell, dt);
@@ -307,7 +313,7 @@ template <Execution E> void Displacement::find_owed(E execution, const Flow& sta
   const double *theta = state.solids_fraction.data(), theta_cp = solids_.stress.theta_cp;
   for (int d = 0; d < 3; ++d) {
     double* b = b_[d].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, planes(), d, [=] CORRAL_BODY(const fluid::Face& f) {
       const bool interior = domain.kind(d, f.index) == fluid::FaceKind::interior;
       b[f.index] = interior ? displaced::owed(std::max(theta[f.below], theta[f.above]), theta_cp) : 0;
     });

@@ -37,6 +37,15 @@ struct EnergyOfFaces {
   CORRAL_HOST_DEVICE double solids(std::int64_t f) const { return share(f) * theta[f] * pull.mass(f); }
 };
 
+/// What dx gives to what lies on the faces of an axis, from the first of those that are looked at on.
+struct LiftOnFaces {
+  PullOnFaces pull;
+  const double *theta, *dx;
+  std::int64_t first;
+
+  CORRAL_HOST_DEVICE double operator()(std::int64_t k) const { return pull(first + k) * theta[first + k] * dx[first + k]; }
+};
+
 template <Execution E>
 void DisplacementBudget::weigh(E execution, const FaceSums& face_sums, const Gas& gas, const Contact& contact,
                                double dt, std::optional<double> lost) {
@@ -75,43 +84,46 @@ void DisplacementBudget::weigh(E execution, const FaceSums& face_sums, const Gas
 }
 
 template <Execution E>
-Lifts DisplacementBudget::lift(E execution, const fluid::FaceArrays& fractions, const fluid::FaceArrays& distances,
-                               const Array<double>& fraction, const std::array<Array<double>, 3>& cell_distances) const {
+Lifts DisplacementBudget::lift(E execution, const fluid::Planes& planes, const fluid::FaceArrays& fractions,
+                               const fluid::FaceArrays& distances, const Array<double>& fraction,
+                               const std::array<Array<double>, 3>& cell_distances) const {
   Together<E> all(execution);
   for (std::size_t d = 0; d < 3; ++d) {
-    const PullOnFaces pull = pull_on_faces(d);
-    const double *theta = fractions[d].data(), *dx = distances[d].data();
     if (gravity_[d] == 0) continue;
-    all.sum(distances[d].size(), [=] CORRAL_BODY(std::int64_t f) { return std::max(pull(f) * theta[f] * dx[f], 0.0); });
-    all.sum(distances[d].size(), [=] CORRAL_BODY(std::int64_t f) { return std::min(pull(f) * theta[f] * dx[f], 0.0); });
+    const fluid::OwnRange own = fluid::own_faces(grid_, planes, static_cast<int>(d));
+    const LiftOnFaces lift{pull_on_faces(d), fractions[d].data(), distances[d].data(), own.first};
+    all.sum(own.count, [=] CORRAL_BODY(std::int64_t k) { return std::max(lift(k), 0.0); });
+    all.sum(own.count, [=] CORRAL_BODY(std::int64_t k) { return std::min(lift(k), 0.0); });
   }
+  const fluid::OwnRange own = fluid::own_cells(grid_, planes);
   for (std::size_t d = 0; d < 3; ++d) {
-    const double *theta = fraction.data(), *s = cell_distances[d].data();
-    const double *density = density_, gas = rho_ / rho_p_;
+    const double *theta = fraction.data() + own.first, *s = cell_distances[d].data() + own.first;
+    const double *density = density_ ? density_ + own.first : nullptr, gas = rho_ / rho_p_;
     if (density)
-      all.sum(fraction.size(), [=] CORRAL_BODY(std::int64_t c) { return theta[c] * (density[c] - gas) * s[c]; });
+      all.sum(own.count, [=] CORRAL_BODY(std::int64_t c) { return theta[c] * (density[c] - gas) * s[c]; });
     else if (pull_[d] != 0)
-      all.sum(fraction.size(), [=] CORRAL_BODY(std::int64_t c) { return theta[c] * s[c]; });
+      all.sum(own.count, [=] CORRAL_BODY(std::int64_t c) { return theta[c] * s[c]; });
   }
-  return lifts_of(all.values().data());
+  return lifts_of(planes.totals(all.values()).data());
 }
 
 template <Execution E>
-double DisplacementBudget::given(E execution, const fluid::FaceArrays& fractions, const fluid::FaceArrays& distances,
-                                 const fluid::FaceArrays& shares, double paid, double cell_volume) const {
+double DisplacementBudget::given(E execution, const fluid::Planes& planes, const fluid::FaceArrays& fractions,
+                                 const fluid::FaceArrays& distances, const fluid::FaceArrays& shares, double paid) const {
   Together<E> all(execution);
   int axes = 0;
   for (std::size_t d = 0; d < 3; ++d) {
-    const PullOnFaces pull = pull_on_faces(d);
-    const double *theta = fractions[d].data(), *dx = distances[d].data(), *owed = shares[d].data();
     if (gravity_[d] == 0) continue;
-    all.sum(distances[d].size(),
-            [=] CORRAL_BODY(std::int64_t f) { return owed[f] * std::max(pull(f) * theta[f] * dx[f], 0.0); });
+    const fluid::OwnRange own = fluid::own_faces(grid_, planes, static_cast<int>(d));
+    const LiftOnFaces lift{pull_on_faces(d), fractions[d].data(), distances[d].data(), own.first};
+    const double* owed = shares[d].data() + own.first;
+    all.sum(own.count, [=] CORRAL_BODY(std::int64_t k) { return owed[k] * std::max(lift(k), 0.0); });
     ++axes;
   }
   double lift = 0;
-  for (int k = 0; k < axes; ++k) lift += all.values()[k];
-  return (1 - paid) * lift * rho_p_ * cell_volume;
+  const auto lifts = planes.totals(all.values());
+  for (std::size_t k = 0; k < static_cast<std::size_t>(axes); ++k) lift += lifts[k];
+  return (1 - paid) * lift * rho_p_ * grid_.cell_volume();
 }
 
 } // namespace corral::mppic

@@ -196,9 +196,11 @@ class OverRanks(RanksTest):
         self.assertEqual((figures["ranks"], figures["parcels"]), (4, log["parcels"][-1]))
         self.assertLess(figures["imbalance"], 1.1)
 
-    def test_large_grids_whose_solvers_are_shared(self):
-        large = settings(grid__cells="32, 32, 40", seed__below__lattice="1, 1, 1", seed__below__jitter="0.1 mm",
-                         seed__above__lattice="1, 1, 1", inlet__jet__particles_per_parcel=1, output__fields="3 ms")
+    def test_large_grids_whose_planes_are_shared(self):
+        # Packed and on its way, across the planes of two ranks.
+        large = settings(grid__cells="32, 32, 40", seed__below__lattice="1, 1, 1", seed__below__jitter="0.1 mm", seed__below__solids_fraction=0.6,
+                         seed__below__velocity="0.3, 0.1, -0.5 m/s", seed__above__lattice="1, 1, 1", inlet__jet__particles_per_parcel=1,
+                         output__log="0.01 ms", output__fields="0.05 ms")
         said = corral("check", self.bed(), "-n", 3, *large)
         self.assertIn("each has 14 of 40 planes at most", said.stdout)
         alone = self.run_alone(self.bed(), *large, "--steps", 3)
