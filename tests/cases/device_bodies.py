@@ -4,7 +4,7 @@ same files, and in them the same numbers but for round-off."""
 import re
 import unittest
 
-from command import settings
+from command import settings, some
 from devices import FLUID_ALONE, GPU, Devices, on_device
 
 # Two spheres that fall onto a floor and an ellipsoid that is moved past them; few of all.
@@ -86,7 +86,7 @@ class BesideTheCpu(Bodies):
                                           "fluid": steps * (2 * populations + 24 * cells)})
 
     def test_held_in_a_stream_with_each_scheme(self):
-        for scheme in ("one_pass", "two_pass", "multi_direct"):
+        for scheme in some(("one_pass", "two_pass", "multi_direct")):
             options = [*HELD, *settings(forcing__scheme=scheme)]
             here = self.run_case("cylinder_20", "--overwrite", *options)
             self.assert_near_runs(here, self.run_there("cylinder_20", "--overwrite", *options), TOLERANCE)
@@ -117,8 +117,8 @@ class Refused(Bodies):
 class Memory(Bodies):
     def test_is_told_before_it_is_taken(self):
         """For few cells and many, few points and many, and a wide kernel."""
-        for others in ({}, {"lattice__scheme": "two_lattices", "lattice__precision": "float"}, {"shape__sphere__spacing": "0.6 mm"},
-                       {"forcing__kernel": "ib6"}, {"grid__cells": "40, 48, 40", "time__dt": "0.5 ms"}):
+        for others in some(({}, {"lattice__scheme": "two_lattices", "lattice__precision": "float"}, {"shape__sphere__spacing": "0.6 mm"},
+                            {"grid__cells": "40, 48, 40", "time__dt": "0.5 ms"}, {"forcing__kernel": "ib6"})):
             self.assert_told(self.falling(), settings(**{"time__end": "3 ms", "output__points": "3 ms"} | others))
         self.assert_told("cylinder_20", HELD)
 
