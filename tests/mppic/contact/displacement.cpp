@@ -110,7 +110,7 @@ TEST_CASE("lift is against gravity, along any axis, less what the gas buoys") {
     cells[3] = 0.4;
     const std::array<Array<double>, 3> shift{Array<double>(cells.size(), 1e-3), Array<double>(cells.size(), 1e-3),
                                              Array<double>(cells.size(), 1e-3)};
-    const mppic::Lifts lifts = budget.lift(Cpu{}, theta, dx, cells, shift);
+    const mppic::Lifts lifts = budget.lift(Cpu{}, fluid::Planes(), theta, dx, cells, shift);
     CHECK(lifts.faces.down == Approx(-0.5 * 1e-3 * 2 * 0.75));
     CHECK(lifts.faces.up == 0);
     CHECK(lifts.cells == Approx(-0.4 * 1e-3 * 2 * 0.75));
