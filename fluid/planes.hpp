@@ -52,7 +52,7 @@ public:
   }
   /// Of this rank's values the largest over all of them; no number where one has none.
   double largest(double mine) const { return shared() ? team_->maximum(mine) : mine; }
-  /// Of each place the sum over ranks, in their order; with values of one kind or another, as calls gathered them.
+  /// Of each place the sum over ranks, in their order: all get the same bits. `Values` is a range of doubles.
   template <class Values> Values totals(Values mine) const {
     if (shared()) std::ranges::copy(team_->sums(mine), mine.begin());
     return mine;
