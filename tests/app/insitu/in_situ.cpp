@@ -109,7 +109,7 @@ TEST_CASE("A script that fails ends alone: the run goes on and says so once") {
 
 TEST_CASE("Without a plug-in, or with one of another version, the run goes on and says so once") {
   const auto [plugin, why] = GENERATE(std::pair{"/nowhere/corral_catalyst.so", "there is no plug-in /nowhere/"},
-                                      std::pair{FAKE_PLUGIN_OF_LATER, "is of version 99 (this corral takes version 2)"},
+                                      std::pair{FAKE_PLUGIN_OF_LATER, "is of version 99 (this corral takes version 3)"},
                                       std::pair{"/dev/null", "the plug-in cannot be loaded"});
   Watched run("look", 0, plugin);
   INFO(run.summary());
@@ -184,7 +184,7 @@ corral_insitu_field field_of(const std::vector<Component>& components) {
 
 Values means(const std::vector<Component>& components, const std::int64_t (&cells)[3]) {
   Values out(static_cast<std::size_t>(cells[0] * cells[1] * cells[2]) * components.size());
-  cell_means(field_of(components), cells, out.data());
+  cell_values(field_of(components), {{0, 0, 0}, {cells[0], cells[1], cells[2]}}, out.data());
   return out;
 }
 
