@@ -193,7 +193,7 @@ class WatchedOverRanks(RanksTest):
             for seen in (out / f"insitu/{name}").glob("seen_*.txt"):
                 text = seen.read_text(encoding="utf-8")
                 self.assertIn("close\n", text, order)
-                self.assertEqual(text.count("wants"), {"opens": 0, "last": 3}.get(name, 1), order)
+                self.assertEqual(text.count("\nwants "), {"opens": 0, "last": 3}.get(name, 1), order)
 
     def test_without_a_plug_in_all_go_on(self):
         case = self.watched(CHANNEL, "channel", "values")
