@@ -116,7 +116,8 @@ bool InSituScripts::wants(const Script& script, const run::Clock& clock) const {
       return Answer<bool>{answer > 0, answer < 0};
     });
   });
-  if (team_ && team_->maximum(wanted ? 1 : 0) + team_->maximum(wanted ? 0 : 1) > 1)
+  const double mine = wanted ? 1 : 0, ranks = team_ ? team_->sums({&mine, 1}).front() : mine;
+  if (ranks > 0 && ranks < (team_ ? team_->size() : 1))
     throw Error("some ranks want to see step " + std::to_string(clock.step()) + ", and others do not (one that sees it would wait for the others) "
                 "let triggers depend on time and step alone");
   return wanted;
