@@ -36,10 +36,7 @@ def _rescale_over_ranks(self, *arguments):
     data, colours = self.GetArrayInformationForColorArray(), self.LookupTable
     low, high = float("inf"), float("-inf")
     if data and colours and data.GetNumberOfTuples() > 0:
-        component = -1 if colours.VectorMode == "Magnitude" else int(colours.VectorComponent)
-        low, high = data.GetComponentRange(component if data.GetNumberOfComponents() > 1 else 0)
-    if colours and True in arguments:  # it is widened
-        low, high = min(low, colours.RGBPoints[0]), max(high, colours.RGBPoints[-4])
+        low, high = colours.RGBPoints[0], colours.RGBPoints[-4]
     mine, of_all = vtkDoubleArray(), vtkDoubleArray()
     for end in (-low, high):
         mine.InsertNextValue(end)

@@ -33,7 +33,8 @@ integral, of_turning = IntegrateVariables(Input=contour), IntegrateVariables(Inp
 view = CreateView("RenderView")
 view.ViewSize = [300, 240]
 view.OrientationAxesVisibility = 0
-ColorBy(Show(contour, view), ("POINTS", "velocity"))  # by a range that nobody gives
+place = Calculator(Input=contour, ResultArrayName="place", Function="coordsX+coordsZ")
+ColorBy(Show(place, view), ("POINTS", "place"))  # by a range that nobody gives
 Show(Outline(Input=fields), view).AmbientColor = [0, 0, 0]
 view.CameraFocalPoint, view.CameraPosition, view.CameraViewUp = [4.5e-6, 3.75e-6, 4e-6], [2.5e-5, 1.2e-5, 1.6e-5], [0, 1, 0]
 picture = CreateExtractor("PNG", view)
