@@ -22,7 +22,7 @@ void Displacement::foresee(E execution, const FaceSums& sums, const Gas& gas, co
   const Grid& grid = domain_.grid();
   scratch_.fields.take_cells(grid, spacing_);
   if (!solids_.packing) {
-    predict(execution, contact, carried, dt, flow);
+    predict(execution, gas, carried, dt, flow);
     fluid::complete_cells(grid, planes(), flow.predicted_fraction);
     scratch_.fields.take_faces(grid, dx_);
     for (fluid::FaceArrays* none : {&dx_, &spacing_})
@@ -33,7 +33,7 @@ void Displacement::foresee(E execution, const FaceSums& sums, const Gas& gas, co
   scratch_.fields.take_cells(grid, room_);
   scratch_.fields.take_cells(grid, missed_);
   remember_misses(execution, flow);
-  predict(execution, contact, carried, dt, flow);
+  predict(execution, gas, carried, dt, flow);
   budget_.weigh(execution, sums, gas, contact, dt, lost);
   even_out(execution, sums, dt, flow);
   set_room(execution, sums, dt, flow);
@@ -51,7 +51,7 @@ template <Execution E> void Displacement::solve(E execution, Flow& flow) {
 }
 
 template <Execution E>
-void Displacement::give_way(E execution, const FaceSums& sums, const Contact& contact,
+void Displacement::give_way(E execution, const FaceSums& sums, const Gas& gas, const Contact& contact,
                             const fluid::FaceArrays& carried, double dt, Flow& flow) {
   if (!solids_.packing) return;
   scratch_.fields.take_faces(domain_.grid(), dx_);
@@ -65,7 +65,7 @@ void Displacement::give_way(E execution, const FaceSums& sums, const Contact& co
     find_owed(execution, flow);
     given_ = budget_.given(execution, planes(), sums.box_theta, dx_, b_, paid_);
     scale(execution, paid_, paid_ + (1 - paid_) * at_rest);
-    predict(execution, contact, carried, dt, flow);
+    predict(execution, gas, carried, dt, flow);
     foresee_spacing(execution, sums, spacing_, flow);
   }
   disperse(execution, sums, dt, flow);
@@ -100,16 +100,14 @@ template <Execution E> void Displacement::remember_misses(E execution, const Flo
 
 /// theta_c as the parcels' velocities change it. What comes through inlets is there before the next spread.
 template <Execution E>
-void Displacement::predict(E execution, const Contact& contact, const fluid::FaceArrays& carried, double dt,
-                           Flow& state) {
+void Displacement::predict(E execution, const Gas& gas, const fluid::FaceArrays& carried, double dt, Flow& state) {
   const FlowView flow = state.view();
   const fluid::OwnRange own = fluid::own_cells(domain_.grid(), planes());
   for_each(execution, own.count, [=] CORRAL_BODY(std::int64_t k) {
     flow.predicted_fraction[own.first + k] = flow.solids_fraction[own.first + k];
   });
   subtract_divergence(execution, state.predicted_fraction,
-                      displaced::CarriedFlux{domain_.view(memory_for<E>), fluid::pointers(contact.box_flux()),
-                                             fluid::pointers(carried), dt});
+                      displaced::CarriedFlux{domain_.view(memory_for<E>), gas.solids_inflow(), fluid::pointers(carried), dt});
 }
 
 /// Packed parcels fill cells unevenly in ways that theta_c does not show, until they have moved on by half a cell. The
