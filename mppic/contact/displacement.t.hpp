@@ -34,7 +34,7 @@ void Displacement::foresee(E execution, const FaceSums& sums, const Gas& gas, co
   scratch_.fields.take_cells(grid, missed_);
   remember_misses(execution, flow);
   predict(execution, contact, carried, dt, flow);
-  budget_.weigh(execution, sums, gas, contact, dt, lost);
+  budget_.weigh(execution, planes(), sums, gas, contact, dt, lost);
   even_out(execution, sums, dt, flow);
   set_room(execution, sums, dt, flow);
   set_mobility(execution, sums, flow);
@@ -72,7 +72,7 @@ void Displacement::give_way(E execution, const FaceSums& sums, const Contact& co
   disperse_unseen(execution, sums, dt, flow);
   const Lifts drift = budget_.lift(execution, planes(), sums.box_theta, b_, flow.solids_fraction, unseen_);
   add_drift(execution, sums, budget_.pay_for_drift(drift.faces.sum() + drift.cells), flow);
-  complete(flow);
+  deliver(flow);
   scratch_.fields.give_back(b_, unseen_);
 }
 

@@ -169,6 +169,8 @@ public:
   template <Execution E> void to_faces(E, const Array<double>& cells, fluid::FaceArrays& faces) const;
 
 private:
+  const fluid::Planes& planes() const { return scratch_.planes_of_sums(); } ///< those that passes find, and what they add up
+  void complete_velocity(Flow& flow);
   void give_back_coefficients();
   void report_solved(const fluid::SolveResult& result, double dt);
   SolidsOnFaces filtered_solids(int d) const;

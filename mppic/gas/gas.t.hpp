@@ -2,6 +2,7 @@
 
 /// The loops of gas.hpp, for either processor.
 
+#include "fluid/own_sums.hpp"
 #include "mppic/gas/conservative.t.hpp"
 #include "mppic/gas/gas.hpp"
 
@@ -14,7 +15,7 @@
 namespace corral::mppic {
 
 template <Execution E> void Gas::begin(E execution, const Flow& flow) {
-  filter_.set_weights(execution, flow.solids_fraction);
+  filter_.set_weights(execution, scratch_.everywhere, flow.solids_fraction);
   give_back_felt();
   scratch_.fields.take_faces(domain_.grid(), filtered_.velocity);
   for (int d = 0; d < 3; ++d)
@@ -51,7 +52,7 @@ template <Execution E> void Gas::to_faces(E execution, const Array<double>& cell
 }
 
 template <Execution E> void Gas::set_fraction(E execution, const FaceSums& sums, const Flow& flow) {
-  filter_.set_weights(execution, flow.solids_fraction);
+  filter_.set_weights(execution, planes(), flow.solids_fraction);
   scratch_.fields.give_back(sums_.theta, equation_.eps);
   for (fluid::FaceArrays* faces : {&sums_.theta, &equation_.eps}) scratch_.fields.take_faces(domain_.grid(), *faces);
   const double coupled = solids_.two_way ? 1 : 0;
@@ -59,8 +60,8 @@ template <Execution E> void Gas::set_fraction(E execution, const FaceSums& sums,
     filter_.apply(execution, d, sums.theta[d].data(), sums_.theta[d].data());
     const double* theta = sums_.theta[d].data();
     double* eps = equation_.eps[d].data();
-    for_each(execution, equation_.eps[d].size(),
-             [=] CORRAL_BODY(std::int64_t f) { eps[f] = gas_share(coupled * theta[f]); });
+    fluid::for_each_face_index(execution, domain_.grid(), planes(), d,
+                               [=] CORRAL_BODY(std::int64_t f) { eps[f] = gas_share(coupled * theta[f]); });
   }
 }
 
@@ -102,6 +103,7 @@ template <Execution E> void Gas::correct(E execution, const FaceSums& sums, doub
     correct_velocity(execution, flow);
     if (foresees_) remember_change(execution, dt, flow, true);
     continue_gradient(execution);
+    complete_velocity(flow);
   }
   measure(execution, sums, dt, flow);
   if (conservative_) close_books(execution, sums, dt, flow);
@@ -165,15 +167,16 @@ template <Execution E> void Gas::set_drive(E execution) {
   for (int d = 0; d < 3; ++d) {
     if (!domain_.grid().axis(d).periodic()) continue;
     const double *eps = equation_.eps[d].data(), *rho_f = varying_.rho[d].data(), rho = gas_.rho;
-    const std::int64_t faces = equation_.eps[d].size();
-    numbers[d][0] = all.sum(faces, [=] CORRAL_BODY(std::int64_t f) { return eps[f] * (rho_f ? rho_f[f] : rho); });
-    numbers[d][1] = all.sum(faces, [=] CORRAL_BODY(std::int64_t f) { return eps[f]; });
+    const fluid::OwnRange own = fluid::own_faces(domain_.grid(), planes(), d);
+    numbers[d][0] = fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t f) { return eps[f] * (rho_f ? rho_f[f] : rho); });
+    numbers[d][1] = fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t f) { return eps[f]; });
   }
+  const auto found = planes().totals(all.values());
   const bool moved = solids_.two_way && !solids_.frozen;
   for (int d = 0; d < 3; ++d) {
     if (!domain_.grid().axis(d).periodic()) continue;
     const auto n = static_cast<double>(equation_.eps[d].size());
-    const double of_gas = all.values()[numbers[d][0]], gas = all.values()[numbers[d][1]];
+    const double of_gas = found[numbers[d][0]], gas = found[numbers[d][1]];
     uniform_[d] += gravity_[d] * (of_gas / n + moved * solids_mean_.density) / (gas / n + moved * solids_mean_.fraction);
   }
 }
@@ -196,7 +199,7 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
     double *a_f = equation_.a[d].data(), *u_star_f = equation_.u_star[d].data();
     double *b_f = equation_.b[d].data(), *flux = mixture_flux_[d].data();
     const double* rho_f = varying_.rho[d].data(); // where it varies; H is then per mass
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& face) {
+    fluid::for_each_face(execution, domain.grid, planes(), d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
       const double rho = rho_f ? rho_f[f] : rho_all, force = rho_f ? rho * H[f] : H[f];
       const double Pm = mobile * P[f];
@@ -224,7 +227,7 @@ template <Execution E> void Gas::set_right_hand_side(E execution) {
   const double* source = source_ ? source_->data() : nullptr;
   scratch_.fields.take_cells(domain.grid, equation_.rhs);
   double* rhs = equation_.rhs.data();
-  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, domain.grid, planes(), [=] CORRAL_BODY(const fluid::Cell& c) {
     rhs[c.index] = -fluid::divergence(domain, c, fluid::ValueOnFace{flux});
     if (source) rhs[c.index] += source[c.index];
   });
@@ -240,7 +243,7 @@ template <Execution E> void Gas::correct_velocity(E execution, Flow& state) {
     const double *theta = sums_.theta[d].data(), *P = sums_.P[d].data();
     const double *a = equation_.a[d].data(), *u_star = equation_.u_star[d].data();
     double *u = state.gas_velocity[d]->data(), *G = gradient_[d].data(), *eps = equation_.eps[d].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& face) {
+    fluid::for_each_face(execution, domain.grid, planes(), d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
       const double share = gas_share(filled * theta[f]), response = (share + coupled * P[f]) / a[f];
       eps[f] = share;
@@ -263,7 +266,7 @@ template <Execution E> void Gas::continue_gradient(E execution) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   for (int d = 0; d < 3; ++d) {
     double* G = gradient_[d].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, planes(), d, [=] CORRAL_BODY(const fluid::Face& f) {
       if (domain.kind(d, f.index) != fluid::FaceKind::fixed) return;
       const std::int64_t inner = fluid::inner_face(domain.grid, d, f);
       if (inner >= 0 && domain.kind(d, inner) != fluid::FaceKind::fixed) G[f.index] = G[inner];
@@ -285,7 +288,7 @@ template <Execution E> void Gas::feel(E execution, const FaceSums& face_sums, do
   const FlowView flow = state.view();
   const SumsView sums = face_sums.view();
   const double rho_p = solids_.rho;
-  filter_.set_weights(execution, state.solids_fraction);
+  filter_.set_weights(execution, planes(), state.solids_fraction);
   give_back_felt();
   give_back_flux();
   scratch_.fields.take_faces(domain_.grid(), filtered_.velocity);
@@ -301,12 +304,14 @@ template <Execution E> void Gas::feel(E execution, const FaceSums& face_sums, do
     const double *u = filtered_.velocity[d].data(), *w = filtered_.contact[d].data();
     const SolidsOnFaces solids = solids_on_faces(sums, d);
     double *Fs = solids_flux_[d].data(), *G = filtered_.force[d].data();
-    for_each(execution, solids_flux_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
+    fluid::for_each_face_index(execution, domain_.grid(), planes(), d, [=] CORRAL_BODY(std::int64_t f) {
       Fs[f] = solids.flux(f, dt, g, 0, -G[f] / rho_p, u[f]);
       G[f] -= rho_p * w[f];
     });
   }
   filter_.give_back_weights();
+  fluid::deliver_faces(domain_.grid(), planes(), scratch_.planes_of_parcels, filtered_.velocity);
+  if (!solids_.frozen) fluid::deliver_faces(domain_.grid(), planes(), scratch_.planes_of_parcels, filtered_.force);
 }
 
 /// Both fluxes as they are, not as the solver saw them: eps u' and the solids' with the push that the gas expects.
@@ -321,7 +326,7 @@ template <Execution E> void Gas::set_flux(E execution, double dt, const Flow& st
     const SolidsOnFaces solids = filtered_solids(d);
     const double *eps = equation_.eps[d].data(), g = gravity_[d];
     double* flux = mixture_flux_[d].data();
-    for_each(execution, mixture_flux_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
+    fluid::for_each_face_index(execution, domain.grid, planes(), d, [=] CORRAL_BODY(std::int64_t f) {
       flux[f] = domain.kind(d, f) == fluid::FaceKind::fixed
                     ? domain.given_velocity(d, f) + inflow(d, f)
                     : eps[f] * u[f] + mobile * solids.flux(f, dt, g, w[f], -G[f] / rho_p, u[f]);
@@ -335,7 +340,7 @@ template <Execution E> void Gas::set_residual(E execution) {
   const fluid::ConstFacePointers flux = fluid::pointers(mixture_flux_);
   const double* source = source_ ? source_->data() : nullptr;
   double* residual = equation_.rhs.data();
-  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, domain.grid, planes(), [=] CORRAL_BODY(const fluid::Cell& c) {
     residual[c.index] =
         domain.volume_fraction(c.index) > 0 ? fluid::divergence(domain, c, fluid::ValueOnFace{flux}) : 0;
     if (source) residual[c.index] -= source[c.index];
@@ -356,12 +361,14 @@ template <Execution E> void Gas::measure(E execution, const FaceSums& sums, doub
   std::array<int, 6> out{none, none, none, none, none, none};
   if (gas_.solved) {
     const double* residual = equation_.rhs.data();
-    worst = all.maximum(equation_.rhs.size(), 0, [=] CORRAL_BODY(std::int64_t c) { return std::abs(residual[c]); });
+    worst = fluid::add_maximum(all, fluid::own_cells(domain_.grid(), planes()), 0,
+                               [=] CORRAL_BODY(std::int64_t c) { return std::abs(residual[c]); });
     const double coupled = solids_.two_way ? 1 : 0, floor = eps_floor;
-    for (std::size_t d = 0; d < 3; ++d) {
+    for (int d = 0; d < 3; ++d) {
       const double* theta = sums_.theta[d].data();
-      clipped[d] = all.sum(sums_.theta[d].size(),
-                           [=] CORRAL_BODY(std::int64_t f) { return coupled * theta[f] > 1 - floor ? 1.0 : 0.0; });
+      clipped[static_cast<std::size_t>(d)] =
+          fluid::add_sum(all, fluid::own_faces(domain_.grid(), planes(), d),
+                         [=] CORRAL_BODY(std::int64_t f) { return coupled * theta[f] > 1 - floor ? 1.0 : 0.0; });
     }
     ends = add_pressures(all, state);
     if (solids_.packing && !solids_.frozen) supply = add_supply(all, sums, dt);
@@ -369,8 +376,9 @@ template <Execution E> void Gas::measure(E execution, const FaceSums& sums, doub
   if (solids_.two_way && !solids_.frozen) given = add_momentum_from_parcels(all, sums, dt, state);
   for (int side = 0; side < 6; ++side)
     if (domain_.side_kind(side) == fluid::SideKind::outlet) out[side] = add_out(all, state, side);
-  const auto value = [&](int number) { return number == none ? 0.0 : all.values()[number]; };
-  report_.mixture_residual = dt * value(worst);
+  report_.mixture_residual = worst == none ? 0 : dt * planes().largest(all.values()[worst]);
+  const auto found = planes().totals(all.values());
+  const auto value = [&](int number) { return number == none ? 0.0 : found[number]; };
   report_.floor = value(ends[0]);
   report_.ceiling = value(ends[1]);
   for (std::size_t d = 0; d < 3; ++d) {
@@ -385,16 +393,17 @@ template <Execution E> void Gas::measure(E execution, const FaceSums& sums, doub
 template <Execution E> std::array<int, 2> Gas::add_pressures(Together<E>& all, const Flow& flow) const {
   const Grid& grid = domain_.grid();
   const std::int64_t plane = grid.axis(0).cells * grid.axis(1).cells, top = plane * (grid.axis(2).cells - 1);
+  const bool has_floor = !planes().shared() || planes().begin() == 0, has_top = !planes().shared() || planes().end() == planes().count();
   const std::int64_t top_face = grid.points(Staggering::face_z) - plane; // a periodic axis has no other end
   const double h = grid.axis(2).spacing, *p = flow.pressure.data();
   const MixtureGradient G = mixture_gradient(flow);
-  return {all.sum(plane, [=] CORRAL_BODY(std::int64_t c) { return p[c] - 0.5 * h * G(2, c); }),
-          all.sum(plane, [=] CORRAL_BODY(std::int64_t c) { return p[top + c] + 0.5 * h * G(2, top_face + c); })};
+  return {all.sum(has_floor ? plane : 0, [=] CORRAL_BODY(std::int64_t c) { return p[c] - 0.5 * h * G(2, c); }),
+          all.sum(has_top ? plane : 0, [=] CORRAL_BODY(std::int64_t c) { return p[top + c] + 0.5 * h * G(2, top_face + c); })};
 }
 
 /// Of gas through the outlets of a side.
 template <Execution E> int Gas::add_out(Together<E>& all, const Flow& flow, int side) const {
-  const fluid::FacesOfSide faces(domain_.grid(), side);
+  const fluid::FacesOfSide faces(domain_.grid(), planes(), side);
   const double *eps = equation_.eps[side / 2].data(), *u = flow.gas_velocity[side / 2]->data();
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   return all.sum(faces.count(), [=] CORRAL_BODY(std::int64_t k) {
@@ -412,7 +421,7 @@ std::array<int, 3> Gas::add_supply(Together<E>& all, const FaceSums& face_sums, 
     const fluid::InverseVolumes::OfAxis inverse_volume = sums.inverse_volume[d];
     const double cell_volume = sums.grid.cell_volume(), drop = gas_.rho * gravity_[d], rho_p = solids_.rho;
     const double *G = gradient_[d].data(), *flux = mixture_flux_[d].data();
-    supply[d] = all.sum(gradient_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
+    supply[d] = fluid::add_sum(all, fluid::own_faces(domain_.grid(), planes(), static_cast<int>(d)), [=] CORRAL_BODY(std::int64_t f) {
       return 1 / (inverse_volume[f] * cell_volume) * dt / rho_p * (drop - G[f]) * flux[f];
     });
   }

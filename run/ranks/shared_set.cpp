@@ -211,6 +211,10 @@ void SharedSet::add(std::initializer_list<Array<double>*> fields) const {
   add(spans);
 }
 
+void SharedSet::add(std::span<const distributed::FieldOfPlanes> fields, const distributed::PiecesOfRanks& wanted) const {
+  if (team_) timed([&] { team_->add(fields, wanted); });
+}
+
 void SharedSet::agree(const std::string& problem) const {
   if (team_) team_->agree(problem);
   else if (!problem.empty()) throw Error(problem);
