@@ -80,4 +80,9 @@ private:
   bool poisons_ = false;
 };
 
+/// What is taken, for values of another type of a double's size: they lie there until it is given back.
+template <class T> Array<T> seen_as(Array<double>& taken) requires(sizeof(T) == sizeof(double)) {
+  return Array<T>::lent(reinterpret_cast<T*>(taken.data()), taken.size(), taken.memory());
+}
+
 } // namespace corral::fluid

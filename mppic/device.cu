@@ -35,7 +35,7 @@ template void TimeStepper::start(const Step<Gpu>&);
 template void TimeStepper::adapt(const Step<Gpu>&, double);
 template void TimeStepper::check(const Step<Gpu>&, double) const;
 template void Figures::add(const Step<Gpu>&, const Fastest&, const Fastest&, double);
-template std::vector<double> Figures::row(const Step<Gpu>&);
+template std::vector<double> Figures::row(Step<Gpu>&);
 template void Watch::look(const Step<Gpu>&, const Fastest&, double, double);
 template void SolidBooks::check(Gpu, const Parcels&) const;
 

@@ -107,7 +107,7 @@ public:
 
   E execution() const { return execution_; }
   const StepState& state() const { return state_; }
-  StepScratch& scratch() { return state_.scratch; } ///< to be poisoned by tests
+  StepScratch& scratch() { return state_.scratch; } ///< for whoever looks at a step, too; to be poisoned by tests
   const fluid::Planes& planes() const { return state_.scratch.planes(); }
   const StepReport& report() const { return state_.report; }
   const run::Books& books() const { return state_.books; }

@@ -188,6 +188,7 @@ template <Execution E> void Step<E>::solve_contact(const StepTime&) {
 
 template <Execution E> void Step<E>::apply_contact(const StepTime& time) {
   state_.contact.apply(execution_, state_.sums, state_.gas, time.dt, state_.flow);
+  state_.gas.feel_velocity(execution_, state_.flow);
   state_.report.contact = state_.contact.report();
 }
 
@@ -213,6 +214,7 @@ template <Execution E> void Step<E>::advance_velocities(const StepTime& time) {
     state_.report.moved = mppic::advance_velocities(execution_, state_.motion(time.dt));
   }
   state_.damping.give_back();
+  state_.gas.give_back_felt_forces();
   state_.interpolation.give_back_forces(state_.step);
 }
 
@@ -251,6 +253,7 @@ template <Execution E> void Step<E>::make_room(const StepTime& time) {
   state_.displacement.foresee(execution_, state_.sums, state_.gas, state_.contact, state_.carried, time.dt, state_.flow,
                               lost);
   state_.gas.give_back_felt();
+  state_.sums.give_back_of_budget();
 }
 
 /// Over ranks, and a cell's volume.
@@ -269,7 +272,7 @@ template <Execution E> void Step<E>::solve_displacement(const StepTime&) {
 
 template <Execution E> void Step<E>::displace(const StepTime& time) {
   Displacement& displacement = state_.displacement;
-  displacement.give_way(execution_, state_.sums, state_.contact, state_.carried, time.dt, state_.flow);
+  displacement.give_way(execution_, state_.sums, state_.gas, state_.contact, state_.carried, time.dt, state_.flow);
   if (!state_.interpolation.on_grid()) {
     for (Array<double>& column : state_.shift) state_.scratch.take_column(state_.parcels, column);
     interpolate_boxes(execution_, state_.order, state_.parcels.places(), fluid::pointers(displacement.shift()),
@@ -380,7 +383,7 @@ template <Execution E> void Step<E>::start() {
   predict_as_is(execution_, grid.cells(), state_.flow.view());
   start_gas(execution_, state_.setup, state_.domain, state_.scratch.planes_of_sums(), state_.sums, state_.flow);
   if (state_.setup.start) take_fields(state_.setup, state_.domain, state_.flow);
-  state_.gas.begin(execution_, state_.flow);
+  state_.gas.feel_velocity(execution_, state_.flow);
   interpolate(at_rest); // without a dt: what drag asks for alone
   if (!state_.interpolation.on_grid()) {
     state_.scratch.take_column(state_.parcels, state_.slip);

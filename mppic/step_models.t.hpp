@@ -30,6 +30,7 @@ template <Execution E> void add_heat(E execution, StepState& s, StepParts& parts
     s.gas.set_volume_source(&heat.gas().set_volume_source(execution, s.flow, time.dt));
   });
   parts.after(gas_with_pressure, "heat", [&, execution](const StepTime& time) {
+    s.gas.set_fraction(execution, s.sums, s.flow);
     heat.advance(execution, s.gas, s.flow, time.dt);
   });
   parts.before(interpolation, "", [&](const StepTime&) {

@@ -35,7 +35,7 @@ struct StepScratch {
 
   /// Values on faces and in cells that are alive at once in the plain step, components counted: as the gas is foreseen, and
   /// again as contact's and displacement's systems are solved (docs/gpu_runs.md has which).
-  static constexpr std::int64_t most_fields = 51;
+  static constexpr std::int64_t most_fields = 41;
 
   /// Planes of cells across z that ranks share the work on, in the solvers and in passes around them.
   const fluid::Planes& planes() const { return pressure->planes(); }

@@ -19,17 +19,17 @@ Traffic traffic(StepPlace place, const StepReport& report) {
   switch (place) {
   case sort: return {.parcel = 370};
   case spread: return {.parcel = 230, .cell = 23 * of_a_value};
-  case gas_without_pressure: return {.cell = 51 * of_a_value};
-  case pressure: return {.cell = 50 * of_a_value};
-  case gas_with_pressure: return {.cell = 45 * of_a_value, .iterations = report.gas.iterations};
+  case gas_without_pressure: return {.cell = 41 * of_a_value};
+  case pressure: return {.cell = 40 * of_a_value};
+  case gas_with_pressure: return {.cell = 41 * of_a_value, .iterations = report.gas.iterations};
   case contact_law: return {.cell = 37 * of_a_value};
-  case contact_pressure: return {.cell = 14 * of_a_value};
+  case contact_pressure: return {.cell = 10 * of_a_value};
   case contact_push: return {.cell = 26 * of_a_value, .iterations = report.contact.linear};
   case velocities: return {.parcel = 110, .cell = 13 * of_a_value};
   case isotropy: return {.parcel = 170};
   case drag: return {.parcel = 60, .cell = 4 * of_a_value};
   case room: return {.parcel = 60, .cell = 20 * of_a_value};
-  case displacement_potential: return {.cell = 14 * of_a_value};
+  case displacement_potential: return {.cell = 10 * of_a_value};
   case displacement: return {.parcel = 50, .cell = 20 * of_a_value, .iterations = report.displacement.linear};
   case move: return {.parcel = 100, .cell = 6 * of_a_value};
   default: return {};

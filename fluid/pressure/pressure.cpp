@@ -12,7 +12,7 @@ namespace corral::fluid {
 PressureMemory::PressureMemory(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory)
     : where_(memory), own_(memory), scratch_(own_), thin_(cells, periodic, memory),
       hierarchy_(thin_.cells(), thin_.periodic(), memory) {
-  own_.expect((memory == Memory::device ? 5 : 3) * (cells[0] * cells[1] * cells[2] + 32));
+  own_.expect((memory == Memory::device ? 4 : 3) * (cells[0] * cells[1] * cells[2] + 32));
 }
 
 PressureMemory::PressureMemory(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Scratch& scratch)
@@ -30,17 +30,15 @@ void PressureMemory::share_with(const distributed::Team& team, std::int64_t leas
 }
 
 PressureMemory::Vectors::Vectors(PressureMemory& memory) : memory_(memory) {
-  const std::int64_t cells = memory.hierarchy_.finest().cell_count();
-  for (Array<double>* v : {&memory.r_, &memory.p_, &memory.q_}) memory.scratch_.take(cells, *v);
-  if (memory.where_ != Memory::device) return;
-  memory.scratch_.take(2 * cells, memory.of_totals_);
-  memory.totals_ = Array<unsigned long long>::lent(reinterpret_cast<unsigned long long*>(memory.of_totals_.data()), 2 * cells,
-                                                   Memory::device);
+  const std::int64_t cells = memory.hierarchy_.finest().cell_count(), of_q = memory.where_ == Memory::device ? 2 * cells : cells;
+  for (Array<double>* v : {&memory.r_, &memory.p_}) memory.scratch_.take(cells, *v);
+  memory.scratch_.take(of_q, memory.q_);
+  memory.totals_ = seen_as<unsigned long long>(memory.q_);
 }
 
 PressureMemory::Vectors::~Vectors() {
   memory_.totals_ = {};
-  memory_.scratch_.give_back(memory_.r_, memory_.p_, memory_.q_, memory_.of_totals_);
+  memory_.scratch_.give_back(memory_.r_, memory_.p_, memory_.q_);
 }
 
 PressureSolver::PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory)

@@ -72,9 +72,9 @@ private:
   Scratch own_, &scratch_;
   ThinAxes thin_; ///< everything below sees the box as this turns it
   multigrid::Hierarchy hierarchy_;
-  Array<double> r_, p_, q_;
-  Array<double> of_totals_;
-  Array<unsigned long long> totals_; ///< of PressureComponents on a device, in the memory of `of_totals_`
+  Array<double> r_, p_, q_; ///< q_: on a device with as many values behind it
+  /// Of PressureComponents on a device, in the memory of `q_`: means are taken away where no q is kept, of p before the next one.
+  Array<unsigned long long> totals_;
   DeviceSolve device_;
   const PressureSolver* turn_ = nullptr; ///< whose coefficients it holds
 };

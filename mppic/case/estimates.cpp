@@ -16,7 +16,7 @@ using run::formatted;
 // What a run holds at its peak, fitted to the peak resident memory of some twenty runs of 90,000 to a million cells in
 // one, two and three dimensions, which it meets within 10 % (tests/cases/memory.py looks at some).
 constexpr double program = 21e6;
-constexpr double per_cell = 151, per_face = 150; // fields of the state, the step and its solvers
+constexpr double per_cell = 115, per_face = 138; // fields of the state, the step and its solvers
 constexpr double per_parcel = 286, per_frozen_parcel = 212;
 constexpr double per_taken_parcel = 96; // columns of another run's parcels, until they are copied
 constexpr double per_mixed_parcel = 21, per_joint_parcel = 48; // of several densities; packed solids answer jointly

@@ -9,13 +9,12 @@ Complementarity::Complementarity(const fluid::Domain& domain, StepScratch& scrat
 void Complementarity::take() {
   const Grid& grid = domain_.grid();
   scratch_.fields.take_faces(grid, truncated_);
-  for (Array<double>* cells : {&diagonal_, &truncated_diagonal_, &F_, &slope_, &correction_, &start_})
-    scratch_.fields.take_cells(grid, *cells);
+  for (Array<double>* cells : {&diagonal_, &F_, &correction_}) scratch_.fields.take_cells(grid, *cells);
   scratch_.active.resize(grid.cells());
 }
 
 void Complementarity::give_back() {
-  scratch_.fields.give_back(truncated_, diagonal_, truncated_diagonal_, F_, slope_, correction_, start_);
+  scratch_.fields.give_back(truncated_, diagonal_, F_, correction_);
 }
 
 } // namespace corral::mppic

@@ -58,7 +58,6 @@ public:
   Report solve(E, const fluid::FaceArrays& b, const Law& law, Array<double>& x, double tolerance);
 
   // Parts of `solve`; public, since nvcc takes the loops of no others.
-  template <Execution E> void set_diagonal(E, const fluid::FaceArrays& b);
   /// Over the cells that touch, and those that anything would press together: a bed that only moves as a whole is one
   /// system, not one that contact enters cell by cell (Bertsekas, SIAM J. Control Optim. 20 (1982) 221). Returns iterations.
   template <Execution E>
@@ -80,7 +79,9 @@ private:
   fluid::PressureSolver solver_;
   Array<complementarity::Falls> falls_; ///< of rows and planes
   fluid::FaceArrays truncated_; // as the next, taken while it solves
-  Array<double> diagonal_, truncated_diagonal_, F_, slope_, correction_, start_;
+  Array<double> diagonal_;      ///< r's slope, and then the truncated system's diagonal
+  Array<double> F_;             ///< and then that system's right-hand side
+  Array<double> correction_, start_; ///< start_: of a search alone
 };
 
 } // namespace corral::mppic

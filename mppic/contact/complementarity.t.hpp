@@ -29,11 +29,17 @@ struct Colours {
   }
 };
 
+/// Sum of b over a cell's faces: the diagonal of A.
+CORRAL_HOST_DEVICE inline double diagonal(const fluid::ConstFacePointers& b, const fluid::Cell& c) {
+  double sum = 0;
+  for (std::size_t d = 0; d < 3; ++d) sum += b[d][c.low[d]] + b[d][c.high[d]];
+  return sum;
+}
+
 /// What loops see of the inequality.
 template <class Law> struct Inequality {
   Grid grid;
   fluid::ConstFacePointers b;
-  const double* diagonal;
   Law law;
   double* x;
 
@@ -52,12 +58,12 @@ template <class Law> struct Inequality {
   }
   /// Solves a cell for its own x.
   CORRAL_HOST_DEVICE void relax(const fluid::Cell& c) const {
-    const double a = diagonal[c.index];
+    const double a = diagonal(b, c);
     x[c.index] = a > 0 ? law.root(c.index, a, neighbours(c)) : 0;
   }
   CORRAL_HOST_DEVICE double F(const fluid::Cell& c, const Complementarity::Value& v) const {
-    const std::int64_t i = c.index;
-    return diagonal[i] > 0 ? diagonal[i] * x[i] + v.r - neighbours(c) : 0;
+    const double a = diagonal(b, c);
+    return a > 0 ? a * x[c.index] + v.r - neighbours(c) : 0;
   }
 };
 
@@ -103,17 +109,19 @@ template <class Law> struct StepAlong {
   const double* correction;
   double s;
   bool first;
-  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+  CORRAL_HOST_DEVICE void step(const fluid::Cell& c) const {
+    const std::int64_t i = c.index;
     if (first) start[i] = inequality.x[i];
-    inequality.x[i] = std::max(0.0, inequality.law.beyond(i, start[i], s * correction[i], inequality.diagonal[i]));
+    inequality.x[i] = std::max(0.0, inequality.law.beyond(i, start[i], s * correction[i], diagonal(inequality.b, c)));
   }
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const { step(cell_of(inequality.grid, i)); }
 };
 
 template <class Law> struct FallsOfCell {
   SetResidual<Law> residual;
   const double *start, *correction;
   CORRAL_HOST_DEVICE void operator()(std::int64_t i, Falls& sums) const {
-    sums.fall += residual.F[i] * correction[i];
+    sums.fall -= residual.F[i] * correction[i]; // in the first of a search still what the correction was found for
     residual(i);
     sums.slope += residual.F[i] * (residual.inequality.x[i] - start[i]);
   }
@@ -165,20 +173,19 @@ template <Execution E, class Law> double worst_residual(E execution, const SetRe
 }
 
 /// x <- max(0, x + s e), s = 1 or, where J would rise again, near its minimum along e. Kinks bend that path: a few
-/// cells that cross one would cut s for all.
+/// cells that cross one would cut s for all. It begins where F has the right-hand side that e was found for, -F of the cells in
+/// the system.
 template <class Law>
 void search(Cpu cpu, const SetResidual<Law>& residual, const fluid::Planes& planes, double* start, const double* correction,
             Array<Falls>& falls) {
   const Inequality<Law>& at = residual.inequality;
-  const auto [first, own] = fluid::own_cells(at.grid, planes);
   const double* F = residual.F;
-  for_each(cpu, own, [=, first = first](std::int64_t k) { start[first + k] = at.x[first + k]; });
   const auto add = [&](const auto& f) { return fluid::sum_cells(cpu, at.grid, planes, falls, f); };
-  const double fall = add([=](std::int64_t c, Falls& sum) { sum.fall += F[c] * correction[c]; }).fall;
+  const double fall = add([=](std::int64_t c, Falls& sum) { sum.fall -= F[c] * correction[c]; }).fall;
   double s = 1;
   for (int tries = 0; tries < 4; ++tries) {
-    const StepAlong<Law> step{at, start, correction, s, false};
-    for_each(cpu, own, [=, first = first](std::int64_t k) { step(first + k); });
+    const StepAlong<Law> along{at, start, correction, s, tries == 0};
+    fluid::for_each_cell(cpu, at.grid, planes, [=](const fluid::Cell& c) { along.step(c); });
     set_residual(cpu, residual, planes);
     const double slope = add([=](std::int64_t c, Falls& sum) { sum.slope += F[c] * (at.x[c] - start[c]); }).slope / s;
     if (slope <= 1e-2 * std::abs(fall)) return;
@@ -210,9 +217,8 @@ Complementarity::Report Complementarity::solve(E execution, const fluid::FaceArr
   using namespace complementarity;
   Report report;
   take();
-  set_diagonal(execution, b);
-  const Inequality<Law> inequality{domain_.grid(), fluid::pointers(b), diagonal_.data(), law, x.data()};
-  const SetResidual<Law> residual{inequality, F_.data(), slope_.data()};
+  const Inequality<Law> inequality{domain_.grid(), fluid::pointers(b), law, x.data()};
+  const SetResidual<Law> residual{inequality, F_.data(), diagonal_.data()};
   const Colours colours = colours_of(cells_, wraps_, std::same_as<E, Cpu>);
   for (report.rounds = 1;; ++report.rounds) {
     for (int sweeps = report.rounds < 4 ? 1 : report.rounds < 6 ? 4 : 16; sweeps > 0; --sweeps)
@@ -224,21 +230,13 @@ Complementarity::Report Complementarity::solve(E execution, const fluid::FaceArr
       break;
     }
     report.linear += correct(execution, b, x, tolerance, std::max(0.1 * worst, 0.3 * tolerance));
+    scratch_.fields.take_cells(domain_.grid(), start_);
     search(execution, residual, planes(), start_.data(), correction_.data(), falls_);
+    scratch_.fields.give_back(start_);
   }
   planes().complete(x.data(), cells_[0] * cells_[1]);
   give_back();
   return report;
-}
-
-template <Execution E> void Complementarity::set_diagonal(E execution, const fluid::FaceArrays& faces) {
-  const fluid::ConstFacePointers b = fluid::pointers(faces);
-  double* diagonal = diagonal_.data();
-  fluid::for_each_cell(execution, domain_.grid(), planes(), [=] CORRAL_BODY(const fluid::Cell& c) {
-    double sum = 0;
-    for (std::size_t d = 0; d < 3; ++d) sum += b[d][c.low[d]] + b[d][c.high[d]];
-    diagonal[c.index] = sum;
-  });
 }
 
 template <Execution E>
@@ -268,18 +266,16 @@ int Complementarity::solve_truncated(E execution, const fluid::FaceArrays& faces
       truncated[f.index] = !f.boundary() && active[f.below] && active[f.above] ? b[f.index] : 0;
     });
   }
-  const fluid::ConstFacePointers truncated = fluid::pointers(truncated_);
-  const double *diagonal = diagonal_.data(), *slope = slope_.data(), *F = F_.data();
-  double *own = truncated_diagonal_.data(), *rhs = start_.data();
+  const fluid::ConstFacePointers b = fluid::pointers(faces), truncated = fluid::pointers(truncated_);
+  double *own = diagonal_.data(), *rhs = F_.data();
   fluid::for_each_cell(execution, domain_.grid(), planes(), [=] CORRAL_BODY(const fluid::Cell& c) {
-    double kept = 0;
-    for (std::size_t d = 0; d < 3; ++d) kept += truncated[d][c.low[d]] + truncated[d][c.high[d]];
     const bool touches = active[c.index] != 0;
-    own[c.index] = touches ? std::max(diagonal[c.index] - kept, 0.0) + slope[c.index] : 0;
-    rhs[c.index] = touches ? -F[c.index] : 0;
+    const double cut = complementarity::diagonal(b, c) - complementarity::diagonal(truncated, c);
+    own[c.index] = touches ? std::max(cut, 0.0) + own[c.index] : 0;
+    rhs[c.index] = touches ? -rhs[c.index] : 0;
   });
-  solver_.set_coefficients(execution, {truncated, truncated_diagonal_.data()});
-  return solver_.solve(execution, start_.data(), correction_.data(),
+  solver_.set_coefficients(execution, {truncated, diagonal_.data()});
+  return solver_.solve(execution, F_.data(), correction_.data(),
                        {.absolute_max = tolerance, .max_iterations = 100, .whole = false})
       .iterations;
 }

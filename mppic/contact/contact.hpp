@@ -126,7 +126,7 @@ public:
   /// mixture, which would drift, which would be corrected, and so on.
   template <Execution E> void remember(E, const FaceSums& sums, Gas& gas, Flow& flow);
   /// Gives back what displacement is the last to ask for.
-  void give_back() { scratch_.fields.give_back(u_s_, box_flux_, du_); }
+  void give_back() { scratch_.fields.give_back(u_s_, du_); }
 
   // Parts of these; public, since nvcc takes the loops of no others.
   template <Execution E> void set_velocity(E, const FaceSums& sums, const Gas& gas, double dt);
@@ -142,8 +142,6 @@ public:
 
   const fluid::FaceArrays& velocity() const { return u_s_; } ///< u_s, of the solids before contact [m/s]
   const fluid::FaceArrays& push() const { return du_; }      ///< du, of the mean velocity by volume [m/s]
-  /// F_b: superficial flux [m/s] of the parcels' boxes before contact: its divergence is what theta_c loses.
-  const fluid::FaceArrays& box_flux() const { return box_flux_; }
   /// What contact and friction gave the solids of the columns above the floor's faces in the last step [Pa]; 0 where there is
   /// no floor. Of ranks that share planes each has what its own gave.
   const Array<double>& floor_load() const { return floor_load_; }
@@ -163,7 +161,10 @@ private:
   double weight_;       ///< |g| (1 - rho/rho_p), where there is one density [m/s2]
   Complementarity complementarity_;
   StaticFriction friction_;
-  fluid::FaceArrays u_s_, box_flux_, b_, du_; ///< b_: coefficients of the inequality's operator
+  fluid::FaceArrays u_s_, b_, du_; ///< b_: coefficients of the inequality's operator
+  /// F_b: superficial flux [m/s] of the parcels' boxes before contact, whose divergence is what theta_c loses; until the law
+  /// of contact's pressure has it.
+  fluid::FaceArrays box_flux_;
   Array<double> floor_load_, compression_, advected_; ///< advected_: theta_a
   Array<double> limited_, next_; ///< limited_: pi_w, contact pressure as far as contact at rest could carry it [Pa]
   Complementarity::Report report_;

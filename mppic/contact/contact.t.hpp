@@ -109,13 +109,11 @@ void Contact::prepare(E execution, const FaceSums& sums, const Gas& gas, double 
   give_back();
   for (fluid::FaceArrays* faces : {&u_s_, &box_flux_}) scratch_.fields.take_faces(domain_.grid(), *faces);
   set_velocity(execution, sums, gas, dt);
-  if (!solids_.packing) {
-    scratch_.fields.take_faces(domain_.grid(), du_);
-    for (Array<double>& none : du_) fluid::fill(execution, none, 0);
-    return;
-  }
-  set_coefficients(execution, sums, dt);
-  set_law(execution, sums, gas, dt, flow);
+  if (solids_.packing) set_law(execution, sums, gas, dt, flow);
+  scratch_.fields.give_back(box_flux_);
+  if (solids_.packing) return set_coefficients(execution, sums, dt);
+  scratch_.fields.take_faces(domain_.grid(), du_);
+  for (Array<double>& none : du_) fluid::fill(execution, none, 0);
 }
 
 /// u_s, and with it the flux of the boxes: that of the parcels as they came, and what the step has added since.

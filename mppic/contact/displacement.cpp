@@ -35,7 +35,7 @@ void Displacement::deliver(Flow& flow) {
 template void Displacement::foresee(Cpu, const FaceSums&, const Gas&, const Contact&, const fluid::FaceArrays&, double,
                                     Flow&, std::optional<double>);
 template void Displacement::solve(Cpu, Flow&);
-template void Displacement::give_way(Cpu, const FaceSums&, const Contact&, const fluid::FaceArrays&, double, Flow&);
+template void Displacement::give_way(Cpu, const FaceSums&, const Gas&, const Contact&, const fluid::FaceArrays&, double, Flow&);
 
 namespace {
 

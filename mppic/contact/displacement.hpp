@@ -129,8 +129,8 @@ public:
   template <Execution E> void solve(E, Flow& flow);
   /// From psi to displacements that can be paid for.
   template <Execution E>
-  void give_way(E, const FaceSums& sums, const Contact& contact, const fluid::FaceArrays& carried, double dt,
-                Flow& flow);
+  void give_way(E, const FaceSums& sums, const Gas& gas, const Contact& contact, const fluid::FaceArrays& carried,
+                double dt, Flow& flow);
 
   /// Parcels have been displaced.
   void give_back() { scratch_.fields.give_back(dx_, spacing_); }
@@ -143,8 +143,7 @@ public:
 
   // Parts of these; public, since nvcc takes the loops of no others.
   template <Execution E> void remember_misses(E, const Flow& flow);
-  template <Execution E>
-  void predict(E, const Contact& contact, const fluid::FaceArrays& carried, double dt, Flow& flow);
+  template <Execution E> void predict(E, const Gas& gas, const fluid::FaceArrays& carried, double dt, Flow& flow);
   template <Execution E> void even_out(E, const FaceSums& sums, double dt, Flow& flow);
   template <Execution E>
   void foresee_spacing(E, const FaceSums& sums, std::array<Array<double>, 3>& spacings, Flow& flow);

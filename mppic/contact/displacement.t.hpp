@@ -22,7 +22,7 @@ void Displacement::foresee(E execution, const FaceSums& sums, const Gas& gas, co
   const Grid& grid = domain_.grid();
   scratch_.fields.take_cells(grid, spacing_);
   if (!solids_.packing) {
-    predict(execution, contact, carried, dt, flow);
+    predict(execution, gas, carried, dt, flow);
     fluid::complete_cells(grid, planes(), flow.predicted_fraction);
     scratch_.fields.take_faces(grid, dx_);
     for (fluid::FaceArrays* none : {&dx_, &spacing_})
@@ -33,7 +33,7 @@ void Displacement::foresee(E execution, const FaceSums& sums, const Gas& gas, co
   scratch_.fields.take_cells(grid, room_);
   scratch_.fields.take_cells(grid, missed_);
   remember_misses(execution, flow);
-  predict(execution, contact, carried, dt, flow);
+  predict(execution, gas, carried, dt, flow);
   budget_.weigh(execution, planes(), sums, gas, contact, dt, lost);
   even_out(execution, sums, dt, flow);
   set_room(execution, sums, dt, flow);
@@ -51,7 +51,7 @@ template <Execution E> void Displacement::solve(E execution, Flow& flow) {
 }
 
 template <Execution E>
-void Displacement::give_way(E execution, const FaceSums& sums, const Contact& contact,
+void Displacement::give_way(E execution, const FaceSums& sums, const Gas& gas, const Contact& contact,
                             const fluid::FaceArrays& carried, double dt, Flow& flow) {
   if (!solids_.packing) return;
   scratch_.fields.take_faces(domain_.grid(), dx_);
@@ -65,7 +65,7 @@ void Displacement::give_way(E execution, const FaceSums& sums, const Contact& co
     find_owed(execution, flow);
     given_ = budget_.given(execution, planes(), sums.box_theta, dx_, b_, paid_);
     scale(execution, paid_, paid_ + (1 - paid_) * at_rest);
-    predict(execution, contact, carried, dt, flow);
+    predict(execution, gas, carried, dt, flow);
     foresee_spacing(execution, sums, spacing_, flow);
   }
   disperse(execution, sums, dt, flow);
@@ -100,16 +100,14 @@ template <Execution E> void Displacement::remember_misses(E execution, const Flo
 
 /// theta_c as the parcels' velocities change it. What comes through inlets is there before the next spread.
 template <Execution E>
-void Displacement::predict(E execution, const Contact& contact, const fluid::FaceArrays& carried, double dt,
-                           Flow& state) {
+void Displacement::predict(E execution, const Gas& gas, const fluid::FaceArrays& carried, double dt, Flow& state) {
   const FlowView flow = state.view();
   const fluid::OwnRange own = fluid::own_cells(domain_.grid(), planes());
   for_each(execution, own.count, [=] CORRAL_BODY(std::int64_t k) {
     flow.predicted_fraction[own.first + k] = flow.solids_fraction[own.first + k];
   });
   subtract_divergence(execution, state.predicted_fraction,
-                      displaced::CarriedFlux{domain_.view(memory_for<E>), fluid::pointers(contact.box_flux()),
-                                             fluid::pointers(carried), dt});
+                      displaced::CarriedFlux{domain_.view(memory_for<E>), gas.solids_inflow(), fluid::pointers(carried), dt});
 }
 
 /// Packed parcels fill cells unevenly in ways that theta_c does not show, until they have moved on by half a cell. The
@@ -324,25 +322,29 @@ template <Execution E> void Displacement::find_owed(E execution, const Flow& sta
 /// gas is blown through all of it waits: there what sinks and cannot go on upward would pile up. Evening out keeps its
 /// balance: of its halves that sink alone, the lowest layer would get denser and denser.
 template <Execution E> void Displacement::scale(E execution, double rising, double others) {
+  const fluid::OwnRange own = fluid::own_cells(domain_.grid(), planes());
   for (std::size_t d = 0; d < 3; ++d) {
     double *dx = dx_[d].data(), *spacing = spacing_[d].data();
     const double lifts = budget_.pull()[d], *owed = b_[d].data();
-    for_each(execution, dx_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
+    fluid::for_each_face_index(execution, domain_.grid(), planes(), static_cast<int>(d), [=] CORRAL_BODY(std::int64_t f) {
       const double paid = lifts * dx[f] > 0 ? rising : others;
       dx[f] *= paid + (1 - paid) * owed[f];
     });
-    for_each(execution, spacing_[d].size(), [=] CORRAL_BODY(std::int64_t c) { spacing[c] *= rising; });
+    for_each(execution, own.count, [=] CORRAL_BODY(std::int64_t k) { spacing[own.first + k] *= rising; });
   }
 }
 
 /// Room's displacement and `drift` of the drift, and what they change of theta_c.
 template <Execution E> void Displacement::add_drift(E execution, const FaceSums& sums, double drift, Flow& flow) {
+  const fluid::OwnRange own = fluid::own_cells(domain_.grid(), planes());
   for (std::size_t d = 0; d < 3; ++d) {
     double* dx = dx_[d].data();
     const double* b = b_[d].data();
-    for_each(execution, dx_[d].size(), [=] CORRAL_BODY(std::int64_t f) { dx[f] += drift * b[f]; });
+    fluid::for_each_face_index(execution, domain_.grid(), planes(), static_cast<int>(d),
+                               [=] CORRAL_BODY(std::int64_t f) { dx[f] += drift * b[f]; });
     double *spacing = spacing_[d].data(), *unseen = unseen_[d].data();
-    for_each(execution, spacing_[d].size(), [=] CORRAL_BODY(std::int64_t c) {
+    for_each(execution, own.count, [=] CORRAL_BODY(std::int64_t k) {
+      const std::int64_t c = own.first + k;
       unseen[c] *= drift;
       spacing[c] += unseen[c];
     });

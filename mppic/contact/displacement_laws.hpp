@@ -2,6 +2,7 @@
 
 #include "fluid/domain.hpp"
 #include "mppic/contact/complementarity.hpp"
+#include "mppic/gas/gas.hpp"
 
 #include <algorithm>
 #include <array>
@@ -102,10 +103,11 @@ struct FluxOfBoxes {
 /// What velocities carry over a face, and what enters through inlets.
 struct CarriedFlux {
   fluid::DomainView domain;
-  fluid::ConstFacePointers box_flux, carried;
+  SolidsInflow inflow;
+  fluid::ConstFacePointers carried;
   double dt;
   CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
-    return domain.kind(d, f) == fluid::FaceKind::fixed ? dt * box_flux[d][f] : carried[d][f];
+    return domain.kind(d, f) == fluid::FaceKind::fixed ? dt * inflow(d, f) : carried[d][f];
   }
 };
 

@@ -53,8 +53,8 @@ public:
   template <Execution E>
   int forces(E, const fluid::FaceArrays& theta, double dt, const Flow& flow, fluid::FaceArrays& eps,
              fluid::FaceArrays& H, GasBooks& books);
-  /// What the next step begins from; `rho` is empty where it is constant.
-  template <Execution E> void remember(E, const fluid::FaceArrays& eps, const fluid::FaceArrays& rho, double dt);
+  /// What the next step begins from, of smooth(theta_f) again; `rho` is empty where it is constant.
+  template <Execution E> void remember(E, const fluid::FaceArrays& theta, const fluid::FaceArrays& rho, double dt);
 
   template <Execution E> void set_carrier(E, const fluid::FaceArrays& theta, const Flow& flow, fluid::FaceArrays& eps,
                                           fluid::FaceArrays& F);

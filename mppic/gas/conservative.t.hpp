@@ -88,19 +88,23 @@ template <Execution E> void ConservativeGas::add_before(E execution, const Flow&
 }
 
 template <Execution E>
-void ConservativeGas::remember(E execution, const fluid::FaceArrays& eps, const fluid::FaceArrays& rho, double dt) {
+void ConservativeGas::remember(E execution, const fluid::FaceArrays& theta, const fluid::FaceArrays& rho, double dt) {
   last_dt_ = dt;
+  const double coupled = coupled_;
   for (std::size_t d = 0; d < 3; ++d) {
-    const double *from = eps[d].data(), *weight = rho[d].data();
+    const double *th = theta[d].data(), *weight = rho[d].data();
     double* const to = last_eps_[d]->data();
-    for_each(execution, eps[d].size(), [=] CORRAL_BODY(std::int64_t f) { to[f] = weight ? from[f] * weight[f] : from[f]; });
+    for_each(execution, theta[d].size(), [=] CORRAL_BODY(std::int64_t f) {
+      const double eps = gas_share(coupled * th[f]);
+      to[f] = weight ? eps * weight[f] : eps;
+    });
   }
 }
 
 /// What gravity, pressure, parcels and walls gave the gas, and what is left unexplained.
 template <Execution E> void Gas::close_books(E execution, const FaceSums& sums, double dt, const Flow& state) {
   GasBooks& books = report_.books;
-  conservative_->remember(execution, equation_.eps, varying_.rho, dt);
+  conservative_->remember(execution, sums_.theta, varying_.rho, dt);
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const FlowView flow = state.view();
   const double rho = varying_.rho[0].empty() ? gas_.rho : 1, mobile = solids_.two_way && !solids_.frozen ? 1 : 0;
@@ -108,20 +112,19 @@ template <Execution E> void Gas::close_books(E execution, const FaceSums& sums, 
   const std::array<int, 3> parcels = solids_.two_way ? add_momentum_from_parcels(all, sums, dt, state) : std::array<int, 3>{};
   std::array<std::array<int, 5>, 3> terms{};
   for (int d = 0; d < 3; ++d) {
-    const double *eps = equation_.eps[d].data(), *u = flow.gas_velocity[d];
+    const GasOnFaces gas = gas_on_faces(d, dt);
+    const double *u = flow.gas_velocity[d], *u_star = equation_.u_star[d].data();
     const double *G = gradient_[d].data(), *P = sums_.P[d].data();
-    const double *a = equation_.a[d].data(), *u_star = equation_.u_star[d].data();
     const fluid::InverseVolumes::OfAxis inverse_volume = sums.view().inverse_volume[d];
-    const auto add_up = [&](auto value) { return all.sum(equation_.eps[d].size(), value); };
-    const double* rho_f = varying_.rho[d].data();
-    const auto held = [=] CORRAL_BODY(std::int64_t f) { return rho_f ? rho_f[f] * eps[f] : eps[f]; };
+    const auto add_up = [&](auto value) { return all.sum(gradient_[d].size(), value); };
+    const auto held = [=] CORRAL_BODY(std::int64_t f) { return gas.rho_f ? gas.rho_f[f] * gas.eps(f) : gas.eps(f); };
     terms[d][0] = add_up([=] CORRAL_BODY(std::int64_t f) { return held(f) * u[f] / inverse_volume[f]; });
     terms[d][1] = add_up([=] CORRAL_BODY(std::int64_t f) { return held(f) / inverse_volume[f]; });
     terms[d][2] = add_up([=] CORRAL_BODY(std::int64_t f) {
-      return domain.kind(d, f) == fluid::FaceKind::fixed ? 0 : eps[f] * G[f] / inverse_volume[f];
+      return domain.kind(d, f) == fluid::FaceKind::fixed ? 0 : gas.eps(f) * G[f] / inverse_volume[f];
     });
     terms[d][3] = add_up([=] CORRAL_BODY(std::int64_t f) {
-      const double wall = a[f] * (u[f] - u_star[f]) + mobile * P[f] * G[f];
+      const double wall = gas.a(f) * (u[f] - u_star[f]) + mobile * P[f] * G[f];
       return domain.kind(d, f) == fluid::FaceKind::fixed ? wall / inverse_volume[f] : 0;
     });
     terms[d][4] = add_up([=] CORRAL_BODY(std::int64_t f) {

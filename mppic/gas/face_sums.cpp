@@ -40,17 +40,23 @@ FaceSums::FaceSums(const fluid::Domain& domain, const Setup& setup, StepScratch&
 }
 
 /// What frozen parcels leave out is 0 there.
-void FaceSums::take_fields() {
+void FaceSums::take_faces() {
   const Grid& grid = domain_.grid();
   fluid::Scratch& fields = scratch_.fields;
-  for (fluid::FaceArrays* faces : {&theta, &U, &P, &Q, &box_theta, &box_U}) fields.take_faces(grid, *faces);
+  for (fluid::FaceArrays* faces : {&theta, &U, &P, &Q}) fields.take_faces(grid, *faces);
   if (mixed_)
     for (fluid::FaceArrays* faces : {&M, &Pm, &Qm, &L, &N}) fields.take_faces(grid, *faces);
+  joint_.take_fields(grid);
+}
+
+void FaceSums::take_cells() {
+  const Grid& grid = domain_.grid();
+  fluid::Scratch& fields = scratch_.fields;
+  for (fluid::FaceArrays* faces : {&box_theta, &box_U}) fields.take_faces(grid, *faces);
   fields.take_cells(grid, mean_velocity);
   for (Array<double>* cells : {&mean_square, &sauter_radius}) fields.take_cells(grid, *cells);
   if (mixed_) fields.take_cells(grid, relative_density);
   if (!restitutions_.empty()) fields.take_cells(grid, restitution);
-  joint_.take_fields(grid);
 }
 
 void FaceSums::give_back_fields() {

@@ -35,10 +35,11 @@ public:
   template <Execution E>
   void spread(E, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow,
               const std::vector<BoxTerm>& others = {});
-  /// Gives back what the gas alone asks of the sums, and then what contact alone does. The others are there until the next
-  /// spread.
+  /// Gives back what the gas alone asks of the sums, then what contact alone does, and what displacement's budget is the last
+  /// to ask for. The others are there until the next spread.
   void give_back_of_gas() { scratch_.fields.give_back(Q, Qm); }
   void give_back_of_contact() { scratch_.fields.give_back(box_U); }
+  void give_back_of_budget() { scratch_.fields.give_back(U); }
   /// Of each parcel as it was spread: V rho_p/rho, V where all have one density [m3].
   const double* weights(const Parcels& parcels) const { return mixed_ ? vs_.data() : parcels.volume.data(); }
   int maps() const { return maps_; } ///< fields that the last call spread
@@ -78,7 +79,8 @@ public:
   template <Execution E> void derive(E, std::size_t d);
 
 private:
-  void take_fields();
+  void take_faces(); ///< what is spread to faces
+  void take_cells(); ///< what is spread to cells and boxes
   void give_back_fields();
   void take_columns(const Parcels& parcels);
   void give_back_columns();

@@ -37,7 +37,7 @@ void FaceSums::spread(E execution, const CellOrder<double>& order, const Parcels
                       const std::vector<BoxTerm>& others) {
   scratch_.columns.give_back(vs_);
   give_back_fields();
-  take_fields();
+  take_faces();
   if constexpr (!std::same_as<E, Cpu>)
     if (plain_) return spread_in_turn(execution, order, parcels, dt, flow, others);
   take_columns(parcels);
@@ -51,6 +51,7 @@ void FaceSums::spread(E execution, const CellOrder<double>& order, const Parcels
   if (!restitutions_.empty()) set_restitutions(execution, parcels);
   if (joint_.on()) joint_.set_columns(execution, parcels, weights(parcels), dt);
   with_scratch(execution, order, [&] { spread_faces(execution, order, parcels); });
+  take_cells();
   spread_cells(execution, order, parcels, flow, others);
   give_back_columns();
   scratch_.add_over(parcels.ranks, spread_);
@@ -58,7 +59,7 @@ void FaceSums::spread(E execution, const CellOrder<double>& order, const Parcels
   deliver(flow);
 }
 
-/// A device works in memory that is the fields' later.
+/// A device works in memory that other fields have later.
 template <Execution E, class F> void FaceSums::with_scratch(E execution, const CellOrder<double>& order, const F& maps) {
   if constexpr (std::same_as<E, Cpu>) return maps();
   else {
@@ -135,6 +136,7 @@ void FaceSums::spread_in_turn(E execution, const CellOrder<double>& order, const
       maps_ += 4;
     }
   });
+  take_cells();
   for_each(execution, n, FluxColumns{volume, velocity, column});
   std::vector<BoxTerm> terms{{volume, flow.solids_fraction.data(), {box_theta[0].data(), box_theta[1].data(), box_theta[2].data()}}};
   for (std::size_t d = 0; d < 3; ++d) {
@@ -248,7 +250,7 @@ void FaceSums::spread_faces(E execution, const CellOrder<double>& order, const P
     add(vq_, P[d], faces);
     if (mixed_) add(vsq_, Pm[d], faces);
     if (frozen_) {
-      for (Array<double>* none : {&U[d], &Q[d], &box_theta[d], &box_U[d], &mean_velocity[d]}) fluid::fill(execution, *none, 0);
+      for (Array<double>* none : {&U[d], &Q[d]}) fluid::fill(execution, *none, 0);
       continue;
     }
     add(vu_[d], U[d], faces);
@@ -281,6 +283,8 @@ void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const P
     if (by_mass) terms.front().weighted = relative_density.data();
     terms.push_back({vuu_.data(), mean_square.data()});
   } else {
+    for (auto* none : {&box_theta, &box_U, &mean_velocity})
+      for (Array<double>& values : *none) fluid::fill(execution, values, 0);
     fluid::fill(execution, mean_square, 0);
     if (!sizes_) fluid::fill(execution, sauter_radius, 0);
   }

@@ -33,12 +33,12 @@ Gas::Gas(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch)
 /// All but what others ask for.
 void Gas::give_back_coefficients() {
   scratch_.fields.give_back(sums_.theta, sums_.U, sums_.P, sums_.Q, sums_.Pm, sums_.Qm, sums_.N, sums_.PJ, sums_.NJ);
-  scratch_.fields.give_back(equation_.H, equation_.a, equation_.u_star, equation_.b, equation_.rhs);
+  scratch_.fields.give_back(equation_.H, equation_.u_star, equation_.b, equation_.rhs, mixture_flux_);
 }
 
 void Gas::give_back_equation() {
   give_back_coefficients();
-  scratch_.fields.give_back(equation_.eps, mixture_flux_, gradient_);
+  scratch_.fields.give_back(fraction_, gradient_);
 }
 
 /// Where ranks share planes all get the velocity, from which the next step begins, and of the gradient what `feel` reads beside their own.
@@ -70,15 +70,23 @@ void Gas::report_solved(const fluid::SolveResult& result, double dt) {
         result.iterations, dt, result.residual_max * dt));
 }
 
-MixtureGradient Gas::mixture_gradient(const Flow& flow) const {
+GasOnFaces Gas::gas_on_faces(int d, double dt) const {
+  return {.theta = sums_.theta[d].data(),
+          .Pm = mixed_ ? sums_.Pm[d].data() : sums_.P[d].data(),
+          .rho_f = varying_.rho[d].data(),
+          .rho = gas_.rho,
+          .rho_p = solids_.rho,
+          .coupled = gas_.solved && solids_.two_way ? 1.0 : 0.0,
+          .dt = dt};
+}
+
+MixtureGradient Gas::mixture_gradient(double dt, const Flow& flow) const {
   return {.domain = domain_.view(scratch_.memory),
           .holds = gas_.solved && !solids_.frozen,
-          .coupled = solids_.two_way ? 1.0 : 0.0,
+          .gas = {gas_on_faces(0, dt), gas_on_faces(1, dt), gas_on_faces(2, dt)},
           .G = fluid::pointers(gradient_),
-          .a = fluid::pointers(equation_.a),
           .u_star = fluid::pointers(equation_.u_star),
           .u = fluid::as_const(run::pointers(flow.gas_velocity)),
-          .theta = fluid::pointers(sums_.theta),
           .P = fluid::pointers(sums_.P)};
 }
 
@@ -89,7 +97,7 @@ SolidsOnFaces Gas::filtered_solids(int d) const {
           joint ? sums_.PJ[d].data() : P, joint ? sums_.NJ[d].data() : sums_.N[d].data()};
 }
 
-template void Gas::begin(Cpu, const Flow&);
+template void Gas::feel_velocity(Cpu, const Flow&);
 template void Gas::set_properties(Cpu, const Array<double>&, const Array<double>&, const run::Components&);
 template void Gas::set_fraction(Cpu, const FaceSums&, const Flow&);
 template void Gas::predict(Cpu, const FaceSums&, double, const Flow&);

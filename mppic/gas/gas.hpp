@@ -35,11 +35,24 @@ struct VaryingOnFaces {
 /// The gas's momentum on faces, and the equation for its pressure: parts 3 and 4 of docs/models.md.
 struct GasEquation {
   fluid::FaceArrays H;      ///< advection and viscosity [N/m3], per mass where density or viscosity varies
-  fluid::FaceArrays eps;    ///< gas fraction [-]
-  fluid::FaceArrays a;      ///< eps rho/dt + A [kg/(m3 s)]
   fluid::FaceArrays u_star; ///< velocity without pressure [m/s]
   fluid::FaceArrays b;      ///< coefficients of the pressure equation, over h^2
   Array<double> rhs;        ///< its right-hand side, in cells [1/s]
+};
+
+/// The gas on the faces of an axis, as loops see it: what its equation has of the smoothed sums.
+struct GasOnFaces {
+  const double *theta, *Pm; ///< solids fraction; P by mass
+  const double* rho_f;      ///< density, where it varies [kg/m3]; else null
+  double rho, rho_p;        ///< of the gas and of particles [kg/m3]
+  double coupled;           ///< 1 where solids act on the gas and take room in it, else 0
+  double dt;                ///< [s]
+
+  CORRAL_HOST_DEVICE double density(std::int64_t f) const { return rho_f ? rho_f[f] : rho; }
+  /// Gas fraction [-].
+  CORRAL_HOST_DEVICE double eps(std::int64_t f) const { return gas_share(coupled * theta[f]); }
+  /// eps rho/dt + A, A that by which drag ties it to the solids [kg/(m3 s)].
+  CORRAL_HOST_DEVICE double a(std::int64_t f) const { return eps(f) * density(f) / dt + coupled * rho_p * Pm[f] / dt; }
 };
 
 /// What parcels take of the gas: its fields, smoothed.
@@ -54,12 +67,13 @@ struct FilteredGas {
 struct MixtureGradient {
   fluid::DomainView domain;
   bool holds; ///< at fixed faces the gas, which is solved for, and what solids hand on
-  double coupled; ///< 1 where solids hand pressure on, else 0
-  fluid::ConstFacePointers G, a, u_star, u, theta, P;
+  std::array<GasOnFaces, 3> gas;
+  fluid::ConstFacePointers G, u_star, u, P;
 
   CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
     if (!holds || domain.kind(d, f) != fluid::FaceKind::fixed) return G[d][f];
-    return a[d][f] * (u_star[d][f] - u[d][f]) + coupled * (theta[d][f] - P[d][f]) * G[d][f];
+    const GasOnFaces& of = gas[static_cast<std::size_t>(d)];
+    return of.a(f) * (u_star[d][f] - u[d][f]) + of.coupled * (of.theta[f] - P[d][f]) * G[d][f];
   }
 };
 
@@ -87,7 +101,7 @@ public:
   /// in the last step [kg/(m2 s)]. The arrays are read until the next call.
   template <Execution E>
   void set_properties(E, const Array<double>& density, const Array<double>& viscosity, const run::Components& mass_flux);
-  /// Gas fraction of faces; the step finds it by itself, but some have to know before.
+  /// Finds `gas_fraction`, for those who ask: the step itself has no array of it.
   template <Execution E> void set_fraction(E, const FaceSums& sums, const Flow& flow);
 
   /// What a step needs of the last one: in conservation form, and where central advection foresees the gas.
@@ -99,8 +113,8 @@ public:
   };
   void set_solids_mean(const SolidsMean& solids) { solids_mean_ = solids; }
 
-  /// What the parcels feel of the gas at the start, before any step.
-  template <Execution E> void begin(E, const Flow& flow);
+  /// What the parcels feel of the gas's velocity: at the start, and behind contact, which has its place.
+  template <Execution E> void feel_velocity(E, const Flow& flow);
   // From u^n to u', in this order.
   /// Coefficients and right-hand side of the pressure equation.
   template <Execution E> void predict(E, const FaceSums& sums, double dt, const Flow& flow);
@@ -109,19 +123,16 @@ public:
   template <Execution E> void correct(E, const FaceSums& sums, double dt, Flow& flow);
   /// Gives back what only these parts, heat and books ask of it, until the next step.
   void give_back_equation();
-  /// Likewise Fs, and what parcels feel.
-  void give_back_flux() { scratch_.fields.give_back(solids_flux_); }
+  /// Likewise Fs, with smooth(u') that it was found by, and all that parcels feel.
+  void give_back_flux() { scratch_.fields.give_back(solids_flux_, filtered_.velocity); }
+  void give_back_felt_forces() { scratch_.fields.give_back(filtered_.force, filtered_.contact); }
   void give_back_felt() { scratch_.fields.give_back(filtered_.velocity, filtered_.force, filtered_.contact); }
 
   /// G [Pa/m], with what drives the box; at fixed faces that of the next inward.
   const fluid::FaceArrays& pressure_gradient() const { return gradient_; }
   /// Its uniform part in the last step, along axis d [Pa/m]; the pressure has the rest.
   double drive(int d) const { return uniform_[d]; }
-  MixtureGradient mixture_gradient(const Flow& flow) const;
-  /// Volume flux [m/s] of gas and solids as the last step closed it, with the push that the gas expected: free of
-  /// divergence to the solver's tolerance.
-  const fluid::FaceArrays& mixture_flux() const { return mixture_flux_; }
-  const fluid::FaceArrays& gas_fraction() const { return equation_.eps; } ///< eps of the faces in the last step [-]
+  const fluid::FaceArrays& gas_fraction() const { return fraction_; } ///< eps of the faces, since `set_fraction` [-]
   const fluid::FaceArrays& filtered_velocity() const { return filtered_.velocity; } ///< smooth(u'), what drag on parcels knows of u' [m/s]
   const fluid::FaceArrays& filtered_force() const { return filtered_.force; }       ///< G_e [Pa/m]
   const fluid::FaceArrays& filtered_contact() const { return filtered_.contact; }   ///< smooth(w) [m/s2]
@@ -149,21 +160,24 @@ public:
   const Report& report() const { return report_; }
 
   // Parts of these; public, since nvcc takes the loops of no others.
+  template <Execution E> void set_forces(E, double dt, const Flow& flow);
   template <Execution E> void filter_sums(E, const FaceSums& sums, const Flow& flow);
+  template <Execution E> void filter_fluxes(E, const FaceSums& sums);
   template <Execution E> void set_drive(E);
   template <Execution E> void face_coefficients(E, double dt, const Flow& flow);
   template <Execution E> void set_right_hand_side(E);
-  template <Execution E> void correct_velocity(E, Flow& flow);
+  template <Execution E> void correct_velocity(E, double dt, Flow& flow);
   template <Execution E> void continue_gradient(E);
   template <Execution E> void keep_prescribed(E);
   template <Execution E> void remember_change(E, double dt, const Flow& flow, bool after);
   template <Execution E> void feel(E, const FaceSums& sums, double dt, const Flow& flow);
   template <Execution E> void set_flux(E, double dt, const Flow& flow);
   template <Execution E> void set_residual(E);
+  MixtureGradient mixture_gradient(double dt, const Flow& flow) const;
   template <Execution E> void close_books(E, const FaceSums& sums, double dt, const Flow& flow);
   template <Execution E> void measure(E, const FaceSums& sums, double dt, const Flow& flow);
-  template <Execution E> std::array<int, 2> add_pressures(Together<E>& all, const Flow& flow) const;
-  template <Execution E> int add_out(Together<E>& all, const Flow& flow, int side) const;
+  template <Execution E> std::array<int, 2> add_pressures(Together<E>& all, double dt, const Flow& flow) const;
+  template <Execution E> int add_out(Together<E>& all, double dt, const Flow& flow, int side) const;
   template <Execution E> std::array<int, 3> add_supply(Together<E>& all, const FaceSums& sums, double dt) const;
   /// Mean of a cell value over the cells beside each face.
   template <Execution E> void to_faces(E, const Array<double>& cells, fluid::FaceArrays& faces) const;
@@ -171,9 +185,12 @@ public:
 private:
   const fluid::Planes& planes() const { return scratch_.planes_of_sums(); } ///< those that passes find, and what they add up
   void complete_velocity(Flow& flow);
+  /// Where ranks share planes, what parcels take goes to the ranks that have these.
+  void deliver(fluid::FaceArrays& faces) const { fluid::deliver_faces(domain_.grid(), planes(), scratch_.planes_of_parcels, faces); }
   void give_back_coefficients();
   void report_solved(const fluid::SolveResult& result, double dt);
   SolidsOnFaces filtered_solids(int d) const;
+  GasOnFaces gas_on_faces(int d, double dt) const;
 
   const fluid::Domain& domain_;
   StepScratch& scratch_;
@@ -194,7 +211,8 @@ private:
   VaryingOnFaces varying_;
   GasEquation equation_;
   FilteredGas filtered_;
-  fluid::FaceArrays mixture_flux_, gradient_;    ///< eps u' + <V v> [m/s]; G [Pa/m]
+  fluid::FaceArrays fraction_;                   ///< eps, where others ask for it [-]
+  fluid::FaceArrays mixture_flux_, gradient_;    ///< eps u' + <V v> [m/s], in the place of U that it is made of; G [Pa/m]
   fluid::FaceArrays solids_flux_, solids_inflow_; ///< Fs, and what solids inlets let in, if there are any [m/s]
   fluid::FewFaces inlet_faces_;
   const Array<double>* source_ = nullptr;

@@ -14,13 +14,14 @@
 
 namespace corral::mppic {
 
-template <Execution E> void Gas::begin(E execution, const Flow& flow) {
-  filter_.set_weights(execution, scratch_.everywhere, flow.solids_fraction);
-  give_back_felt();
+template <Execution E> void Gas::feel_velocity(E execution, const Flow& flow) {
+  filter_.set_weights(execution, planes(), flow.solids_fraction);
+  scratch_.fields.give_back(filtered_.velocity);
   scratch_.fields.take_faces(domain_.grid(), filtered_.velocity);
   for (int d = 0; d < 3; ++d)
     filter_.apply(execution, d, flow.view().gas_velocity[d], filtered_.velocity[d].data());
   filter_.give_back_weights();
+  deliver(filtered_.velocity);
 }
 
 template <Execution E>
@@ -53,60 +54,68 @@ template <Execution E> void Gas::to_faces(E execution, const Array<double>& cell
 
 template <Execution E> void Gas::set_fraction(E execution, const FaceSums& sums, const Flow& flow) {
   filter_.set_weights(execution, planes(), flow.solids_fraction);
-  scratch_.fields.give_back(sums_.theta, equation_.eps);
-  for (fluid::FaceArrays* faces : {&sums_.theta, &equation_.eps}) scratch_.fields.take_faces(domain_.grid(), *faces);
+  scratch_.fields.give_back(fraction_);
+  scratch_.fields.take_faces(domain_.grid(), fraction_);
   const double coupled = solids_.two_way ? 1 : 0;
   for (int d = 0; d < 3; ++d) {
-    filter_.apply(execution, d, sums.theta[d].data(), sums_.theta[d].data());
-    const double* theta = sums_.theta[d].data();
-    double* eps = equation_.eps[d].data();
-    fluid::for_each_face_index(execution, domain_.grid(), planes(), d,
-                               [=] CORRAL_BODY(std::int64_t f) { eps[f] = gas_share(coupled * theta[f]); });
+    double* eps = fraction_[d].data();
+    filter_.apply(execution, d, sums.theta[d].data(), eps);
+    fluid::for_each_face_index(execution, domain_.grid(), planes(), d, [=] CORRAL_BODY(std::int64_t f) { eps[f] = gas_share(coupled * eps[f]); });
   }
+  filter_.give_back_weights();
 }
 
 template <Execution E> void Gas::predict(E execution, const FaceSums& sums, double dt, const Flow& flow) {
   report_ = {};
   give_back_equation();
+  if (gas_.solved && !conservative_) set_forces(execution, dt, flow); // while what it works with is all there is
   filter_sums(execution, sums, flow);
-  filter_.give_back_weights();
   if (!gas_.solved) return keep_prescribed(execution);
-  scratch_.fields.take_faces(domain_.grid(), equation_.H);
-  if (conservative_)
-    report_.substeps =
-        conservative_->forces(execution, sums_.theta, dt, flow, equation_.eps, equation_.H, report_.books);
-  else if (foresees_)
-    report_.substeps = forces_(execution, dt, fluid::as_const(flow.view().gas_velocity), fluid::writable_pointers(equation_.H),
-                               {fluid::as_const(run::pointers(rate_)), fluid::as_const(run::pointers(others_))});
-  else
-    report_.substeps =
-        forces_(execution, dt, fluid::as_const(flow.view().gas_velocity), fluid::writable_pointers(equation_.H));
-  if (foresees_) remember_change(execution, dt, flow, false);
+  if (conservative_) {
+    fluid::FaceArrays eps;
+    for (fluid::FaceArrays* faces : {&equation_.H, &eps}) scratch_.fields.take_faces(domain_.grid(), *faces);
+    report_.substeps = conservative_->forces(execution, sums_.theta, dt, flow, eps, equation_.H, report_.books);
+    scratch_.fields.give_back(eps);
+  }
   set_drive(execution);
   face_coefficients(execution, dt, flow);
   set_right_hand_side(execution);
 }
 
+template <Execution E> void Gas::set_forces(E execution, double dt, const Flow& flow) {
+  scratch_.fields.take_faces(domain_.grid(), equation_.H);
+  const fluid::ConstFacePointers u = fluid::as_const(flow.view().gas_velocity);
+  const fluid::FacePointers H = fluid::writable_pointers(equation_.H);
+  if (!foresees_) {
+    report_.substeps = forces_(execution, dt, u, H);
+    return;
+  }
+  report_.substeps = forces_(execution, dt, u, H, {fluid::as_const(run::pointers(rate_)), fluid::as_const(run::pointers(others_))});
+  remember_change(execution, dt, flow, false);
+}
+
 template <Execution E> void Gas::solve_pressure(E execution, double dt, Flow& flow) {
   if (!gas_.solved) return;
-  scratch_.fields.give_back(equation_.eps); // found anew afterwards
   solver_.set_coefficients(execution, {fluid::pointers(equation_.b), nullptr});
   report_solved(solver_.solve(execution, equation_.rhs.data(), flow.pressure.data(),
                               {.absolute_max = gas_.tolerance / dt, .max_iterations = 500}),
                 dt);
+  scratch_.fields.give_back(equation_.b, equation_.rhs);
 }
 
 template <Execution E> void Gas::correct(E execution, const FaceSums& sums, double dt, Flow& flow) {
   if (gas_.solved) {
-    scratch_.fields.give_back(equation_.b);
-    for (fluid::FaceArrays* faces : {&equation_.eps, &gradient_}) scratch_.fields.take_faces(domain_.grid(), *faces);
-    correct_velocity(execution, flow);
+    filter_.set_weights(execution, planes(), flow.solids_fraction);
+    filter_fluxes(execution, sums); // again: the equation had their places
+    filter_.give_back_weights();
+    scratch_.fields.take_faces(domain_.grid(), gradient_);
+    correct_velocity(execution, dt, flow);
     if (foresees_) remember_change(execution, dt, flow, true);
     continue_gradient(execution);
     complete_velocity(flow);
   }
-  measure(execution, sums, dt, flow);
   if (conservative_) close_books(execution, sums, dt, flow);
+  measure(execution, sums, dt, flow);
   give_back_coefficients();
   feel(execution, sums, dt, flow);
 }
@@ -128,31 +137,41 @@ template <Execution E> void Gas::remember_change(E execution, double dt, const F
 }
 
 template <Execution E> void Gas::filter_sums(E execution, const FaceSums& sums, const Flow& flow) {
-  set_fraction(execution, sums, flow);
   const auto take = [this](bool needed, auto&... faces) {
     if (needed) (scratch_.fields.take_faces(domain_.grid(), faces), ...);
   };
-  take(true, sums_.U, sums_.P, sums_.Q);
+  filter_.set_weights(execution, planes(), flow.solids_fraction);
+  take(true, sums_.theta, sums_.P);
   take(mixed_, sums_.Pm, sums_.Qm, sums_.N);
   take(joint_, sums_.PJ, sums_.NJ);
+  filter_fluxes(execution, sums);
   for (int d = 0; d < 3; ++d) {
-    const double* P = sums.P[d].data();
-    if (mixed_) filter_.apply(execution, d, sums.Pm[d].data(), sums_.Pm[d].data());
+    filter_.apply(execution, d, std::array<const double*, 2>{sums.theta[d].data(), sums.P[d].data()},
+                  std::array{sums_.theta[d].data(), sums_.P[d].data()});
+    if (!mixed_) continue;
+    filter_.apply(execution, d, sums.Pm[d].data(), sums_.Pm[d].data());
     if (solids_.frozen) {
-      filter_.apply(execution, d, P, sums_.P[d].data());
-      for (fluid::FaceArrays* none : {&sums_.U, &sums_.Q}) fluid::fill(execution, (*none)[d], 0);
-      if (mixed_)
-        for (fluid::FaceArrays* none : {&sums_.Qm, &sums_.N}) fluid::fill(execution, (*none)[d], 0);
+      for (fluid::FaceArrays* none : {&sums_.Qm, &sums_.N}) fluid::fill(execution, (*none)[d], 0);
       continue;
     }
-    filter_.apply(execution, d, std::array{P, sums.U[d].data(), sums.Q[d].data()},
-                  std::array{sums_.P[d].data(), sums_.U[d].data(), sums_.Q[d].data()});
-    if (!mixed_) continue;
     filter_.apply(execution, d, std::array{sums.Qm[d].data(), sums.N[d].data()},
                   std::array{sums_.Qm[d].data(), sums_.N[d].data()});
     if (!joint_) continue;
     filter_.apply(execution, d, std::array{sums.view().PJ[d], sums.view().NJ[d]},
                   std::array{sums_.PJ[d].data(), sums_.NJ[d].data()});
+  }
+  filter_.give_back_weights();
+}
+
+/// U and Q.
+template <Execution E> void Gas::filter_fluxes(E execution, const FaceSums& sums) {
+  for (fluid::FaceArrays* faces : {&sums_.U, &sums_.Q}) scratch_.fields.take_faces(domain_.grid(), *faces);
+  for (int d = 0; d < 3; ++d) {
+    if (solids_.frozen)
+      for (fluid::FaceArrays* none : {&sums_.U, &sums_.Q}) fluid::fill(execution, (*none)[d], 0);
+    else
+      filter_.apply(execution, d, std::array<const double*, 2>{sums.U[d].data(), sums.Q[d].data()},
+                    std::array{sums_.U[d].data(), sums_.Q[d].data()});
   }
 }
 
@@ -166,51 +185,44 @@ template <Execution E> void Gas::set_drive(E execution) {
   std::array<std::array<int, 2>, 3> numbers{}; // mass of the gas, and its share, along each axis
   for (int d = 0; d < 3; ++d) {
     if (!domain_.grid().axis(d).periodic()) continue;
-    const double *eps = equation_.eps[d].data(), *rho_f = varying_.rho[d].data(), rho = gas_.rho;
+    const GasOnFaces gas = gas_on_faces(d, 0);
     const fluid::OwnRange own = fluid::own_faces(domain_.grid(), planes(), d);
-    numbers[d][0] = fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t f) { return eps[f] * (rho_f ? rho_f[f] : rho); });
-    numbers[d][1] = fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t f) { return eps[f]; });
+    numbers[d][0] = fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t f) { return gas.eps(f) * gas.density(f); });
+    numbers[d][1] = fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t f) { return gas.eps(f); });
   }
   const auto found = planes().totals(all.values());
   const bool moved = solids_.two_way && !solids_.frozen;
   for (int d = 0; d < 3; ++d) {
     if (!domain_.grid().axis(d).periodic()) continue;
-    const auto n = static_cast<double>(equation_.eps[d].size());
+    const auto n = static_cast<double>(sums_.theta[d].size());
     const double of_gas = found[numbers[d][0]], gas = found[numbers[d][1]];
     uniform_[d] += gravity_[d] * (of_gas / n + moved * solids_mean_.density) / (gas / n + moved * solids_mean_.fraction);
   }
 }
 
-/// A = rho_p P/dt, Sc, Us, R, a, u* and b of the step, and the mixture's flux without pressure.
+/// Sc, Us, R, u* and b of the step, and the mixture's flux without pressure. What a face has of H, U and Q is read before u*,
+/// that flux and b are written in their places.
 template <Execution E> void Gas::face_coefficients(E execution, double dt, const Flow& state) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const FlowView flow = state.view();
-  const double rho_all = gas_.rho, rho_p = solids_.rho;
-  const double coupled = solids_.two_way ? 1 : 0, mobile = solids_.two_way && !solids_.frozen ? 1 : 0;
-  for (fluid::FaceArrays* faces : {&equation_.a, &equation_.b, &mixture_flux_}) scratch_.fields.take_faces(domain.grid, *faces);
-  equation_.u_star.swap(equation_.H); // a face's H is read before its u* is written
+  const double rho_p = solids_.rho, mobile = solids_.two_way && !solids_.frozen ? 1 : 0;
   const SolidsInflow inflow = solids_inflow();
   for (int d = 0; d < 3; ++d) {
     const double g = gravity_[d], h = domain.grid.axis(d).spacing, G_0 = uniform_[d];
     const SolidsOnFaces solids = filtered_solids(d);
-    const double* P = sums_.P[d].data();
-    const double *u = flow.gas_velocity[d], *w = flow.contact_acceleration[d], *H = equation_.u_star[d].data();
-    const double* eps_f = equation_.eps[d].data();
-    double *a_f = equation_.a[d].data(), *u_star_f = equation_.u_star[d].data();
-    double *b_f = equation_.b[d].data(), *flux = mixture_flux_[d].data();
-    const double* rho_f = varying_.rho[d].data(); // where it varies; H is then per mass
+    const GasOnFaces gas = gas_on_faces(d, dt);
+    const double *P = sums_.P[d].data(), *u = flow.gas_velocity[d], *w = flow.contact_acceleration[d];
+    double *u_star_f = equation_.H[d].data(), *flux = sums_.U[d].data(), *b_f = sums_.Q[d].data();
+    const double* H = u_star_f;
     fluid::for_each_face(execution, domain.grid, planes(), d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
-      const double rho = rho_f ? rho_f[f] : rho_all, force = rho_f ? rho * H[f] : H[f];
+      const double rho = gas.density(f), force = gas.rho_f ? rho * H[f] : H[f]; // per mass where density varies
       const double Pm = mobile * P[f];
-      const double eps = eps_f[f];
-      const double A = coupled * rho_p * solids.Pm[f] / dt;
+      const double eps = gas.eps(f), a = gas.a(f);
       const double Sc = mobile * rho_p / dt * solids.taken(f, dt, g, w[f]);
       const double Us = mobile * solids.free_flux(f, dt, g, w[f]);
       const double R = mobile * dt / rho_p * solids.freely(f);
-      const double a = eps * rho / dt + A;
       const double u_star = (eps * rho * u[f] / dt + eps * force + eps * rho * g + Sc) / a;
-      a_f[f] = a;
       u_star_f[f] = u_star;
       const fluid::FaceKind kind = domain.kind(d, f);
       const bool fixed = kind == fluid::FaceKind::fixed;
@@ -219,6 +231,9 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
       flux[f] = fixed ? domain.given_velocity(d, f) + inflow(d, f) : (eps + Pm) * u_star + Us - b * G_0;
     });
   }
+  equation_.u_star.swap(equation_.H);
+  mixture_flux_.swap(sums_.U);
+  equation_.b.swap(sums_.Q);
 }
 
 template <Execution E> void Gas::set_right_hand_side(E execution) {
@@ -234,19 +249,18 @@ template <Execution E> void Gas::set_right_hand_side(E execution) {
   scratch_.fields.give_back(mixture_flux_);
 }
 
-template <Execution E> void Gas::correct_velocity(E execution, Flow& state) {
+template <Execution E> void Gas::correct_velocity(E execution, double dt, Flow& state) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
-  const double filled = solids_.two_way ? 1 : 0, coupled = solids_.frozen ? 0 : filled;
+  const double coupled = solids_.two_way && !solids_.frozen ? 1 : 0;
   const double* p = state.pressure.data();
   for (int d = 0; d < 3; ++d) {
     const double h = domain.grid.axis(d).spacing, G_0 = uniform_[d];
-    const double *theta = sums_.theta[d].data(), *P = sums_.P[d].data();
-    const double *a = equation_.a[d].data(), *u_star = equation_.u_star[d].data();
-    double *u = state.gas_velocity[d]->data(), *G = gradient_[d].data(), *eps = equation_.eps[d].data();
+    const GasOnFaces gas = gas_on_faces(d, dt);
+    const double *P = sums_.P[d].data(), *u_star = equation_.u_star[d].data();
+    double *u = state.gas_velocity[d]->data(), *G = gradient_[d].data();
     fluid::for_each_face(execution, domain.grid, planes(), d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
-      const double share = gas_share(filled * theta[f]), response = (share + coupled * P[f]) / a[f];
-      eps[f] = share;
+      const double share = gas.eps(f), response = (share + coupled * P[f]) / gas.a(f);
       if (domain.kind(d, f) == fluid::FaceKind::fixed) {
         u[f] = domain.given_velocity(d, f) / share;
         G[f] = (u_star[f] - u[f]) / response; // the force of the wall is known
@@ -277,10 +291,7 @@ template <Execution E> void Gas::continue_gradient(E execution) {
 /// The gas is given: its pressure gradient is its own weight, and the parcels feel both.
 template <Execution E> void Gas::keep_prescribed(E execution) {
   scratch_.fields.take_faces(domain_.grid(), gradient_);
-  for (std::size_t d = 0; d < 3; ++d) {
-    fluid::fill(execution, equation_.eps[d], 1);
-    fluid::fill(execution, gradient_[d], gas_.rho * gravity_[d]);
-  }
+  for (std::size_t d = 0; d < 3; ++d) fluid::fill(execution, gradient_[d], gas_.rho * gravity_[d]);
 }
 
 /// What the parcels feel of the gas, and the flux that this makes of theirs: with the parcels' own sums, not filtered.
@@ -310,35 +321,37 @@ template <Execution E> void Gas::feel(E execution, const FaceSums& face_sums, do
     });
   }
   filter_.give_back_weights();
-  fluid::deliver_faces(domain_.grid(), planes(), scratch_.planes_of_parcels, filtered_.velocity);
-  if (!solids_.frozen) fluid::deliver_faces(domain_.grid(), planes(), scratch_.planes_of_parcels, filtered_.force);
+  deliver(solids_.frozen ? filtered_.velocity : filtered_.force);
 }
 
-/// Both fluxes as they are, not as the solver saw them: eps u' and the solids' with the push that the gas expects.
+/// Both fluxes as they are, not as the solver saw them: eps u' and the solids' with the push that the gas expects. U of a face
+/// is read before they are written in its place.
 template <Execution E> void Gas::set_flux(E execution, double dt, const Flow& state) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const FlowView flow = state.view();
   const double mobile = solids_.two_way && !solids_.frozen ? 1 : 0, rho_p = solids_.rho;
-  scratch_.fields.take_faces(domain.grid, mixture_flux_);
   const SolidsInflow inflow = solids_inflow();
   for (int d = 0; d < 3; ++d) {
     const double *u = flow.gas_velocity[d], *w = flow.contact_acceleration[d], *G = gradient_[d].data();
     const SolidsOnFaces solids = filtered_solids(d);
-    const double *eps = equation_.eps[d].data(), g = gravity_[d];
-    double* flux = mixture_flux_[d].data();
+    const GasOnFaces gas = gas_on_faces(d, dt);
+    const double g = gravity_[d];
+    double* flux = sums_.U[d].data();
     fluid::for_each_face_index(execution, domain.grid, planes(), d, [=] CORRAL_BODY(std::int64_t f) {
       flux[f] = domain.kind(d, f) == fluid::FaceKind::fixed
                     ? domain.given_velocity(d, f) + inflow(d, f)
-                    : eps[f] * u[f] + mobile * solids.flux(f, dt, g, w[f], -G[f] / rho_p, u[f]);
+                    : gas.eps(f) * u[f] + mobile * solids.flux(f, dt, g, w[f], -G[f] / rho_p, u[f]);
     });
   }
+  mixture_flux_.swap(sums_.U);
 }
 
-/// div(eps u' + <V v>) less what is let out, in the place of the equation's right-hand side, whose work is done.
+/// div(eps u' + <V v>) less what is let out, as the right-hand side of the equation had it.
 template <Execution E> void Gas::set_residual(E execution) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const fluid::ConstFacePointers flux = fluid::pointers(mixture_flux_);
   const double* source = source_ ? source_->data() : nullptr;
+  scratch_.fields.take_cells(domain.grid, equation_.rhs);
   double* residual = equation_.rhs.data();
   fluid::for_each_cell(execution, domain.grid, planes(), [=] CORRAL_BODY(const fluid::Cell& c) {
     residual[c.index] =
@@ -349,10 +362,6 @@ template <Execution E> void Gas::set_residual(E execution) {
 
 /// What others want to know of the step's gas while its arrays are there: all at once.
 template <Execution E> void Gas::measure(E execution, const FaceSums& sums, double dt, const Flow& state) {
-  if (gas_.solved) {
-    set_flux(execution, dt, state);
-    set_residual(execution);
-  }
   Together<E> all(execution);
   constexpr int none = -1;
   int worst = none;
@@ -360,6 +369,10 @@ template <Execution E> void Gas::measure(E execution, const FaceSums& sums, doub
   std::array<int, 2> ends{none, none};
   std::array<int, 6> out{none, none, none, none, none, none};
   if (gas_.solved) {
+    ends = add_pressures(all, dt, state);
+    scratch_.fields.give_back(equation_.u_star);
+    set_flux(execution, dt, state);
+    set_residual(execution);
     const double* residual = equation_.rhs.data();
     worst = fluid::add_maximum(all, fluid::own_cells(domain_.grid(), planes()), 0,
                                [=] CORRAL_BODY(std::int64_t c) { return std::abs(residual[c]); });
@@ -370,12 +383,11 @@ template <Execution E> void Gas::measure(E execution, const FaceSums& sums, doub
           fluid::add_sum(all, fluid::own_faces(domain_.grid(), planes(), d),
                          [=] CORRAL_BODY(std::int64_t f) { return coupled * theta[f] > 1 - floor ? 1.0 : 0.0; });
     }
-    ends = add_pressures(all, state);
     if (solids_.packing && !solids_.frozen) supply = add_supply(all, sums, dt);
   }
   if (solids_.two_way && !solids_.frozen) given = add_momentum_from_parcels(all, sums, dt, state);
   for (int side = 0; side < 6; ++side)
-    if (domain_.side_kind(side) == fluid::SideKind::outlet) out[side] = add_out(all, state, side);
+    if (domain_.side_kind(side) == fluid::SideKind::outlet) out[side] = add_out(all, dt, state, side);
   report_.mixture_residual = worst == none ? 0 : dt * planes().largest(all.values()[worst]);
   const auto found = planes().totals(all.values());
   const auto value = [&](int number) { return number == none ? 0.0 : found[number]; };
@@ -390,25 +402,26 @@ template <Execution E> void Gas::measure(E execution, const FaceSums& sums, doub
 }
 
 /// Of the pressure at the ends of the box along z, half a cell beyond the cells' centres.
-template <Execution E> std::array<int, 2> Gas::add_pressures(Together<E>& all, const Flow& flow) const {
+template <Execution E> std::array<int, 2> Gas::add_pressures(Together<E>& all, double dt, const Flow& flow) const {
   const Grid& grid = domain_.grid();
   const std::int64_t plane = grid.axis(0).cells * grid.axis(1).cells, top = plane * (grid.axis(2).cells - 1);
   const bool has_floor = !planes().shared() || planes().begin() == 0, has_top = !planes().shared() || planes().end() == planes().count();
   const std::int64_t top_face = grid.points(Staggering::face_z) - plane; // a periodic axis has no other end
   const double h = grid.axis(2).spacing, *p = flow.pressure.data();
-  const MixtureGradient G = mixture_gradient(flow);
+  const MixtureGradient G = mixture_gradient(dt, flow);
   return {all.sum(has_floor ? plane : 0, [=] CORRAL_BODY(std::int64_t c) { return p[c] - 0.5 * h * G(2, c); }),
           all.sum(has_top ? plane : 0, [=] CORRAL_BODY(std::int64_t c) { return p[top + c] + 0.5 * h * G(2, top_face + c); })};
 }
 
 /// Of gas through the outlets of a side.
-template <Execution E> int Gas::add_out(Together<E>& all, const Flow& flow, int side) const {
+template <Execution E> int Gas::add_out(Together<E>& all, double dt, const Flow& flow, int side) const {
   const fluid::FacesOfSide faces(domain_.grid(), planes(), side);
-  const double *eps = equation_.eps[side / 2].data(), *u = flow.gas_velocity[side / 2]->data();
+  const GasOnFaces gas = gas_on_faces(side / 2, dt);
+  const double* u = flow.gas_velocity[side / 2]->data();
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   return all.sum(faces.count(), [=] CORRAL_BODY(std::int64_t k) {
     const std::int64_t f = faces[k];
-    return domain.kind(side / 2, f) == fluid::FaceKind::outlet ? eps[f] * u[f] : 0.0;
+    return domain.kind(side / 2, f) == fluid::FaceKind::outlet ? gas.eps(f) * u[f] : 0.0;
   });
 }
 

@@ -228,6 +228,6 @@ std::vector<double> Figures::row(const StepReport& report, const run::Books& boo
 }
 
 template void Figures::add(const Step<Cpu>&, const Fastest&, const Fastest&, double);
-template std::vector<double> Figures::row(const Step<Cpu>&);
+template std::vector<double> Figures::row(Step<Cpu>&);
 
 } // namespace corral::mppic

@@ -24,7 +24,7 @@ public:
   std::vector<run::LogColumn> columns() const;
   template <Execution E> void add(const Step<E>& step, const Fastest& gas, const Fastest& parcel, double dt);
   /// Ends the interval.
-  template <Execution E> std::vector<double> row(const Step<E>& step);
+  template <Execution E> std::vector<double> row(Step<E>& step);
 
   /// What was seen since the last row: integrals over time, sums over steps, extremes.
   struct Interval {

@@ -83,7 +83,7 @@ template <Execution E> void Figures::add(const Step<E>& step, const Fastest& gas
   add(step.report(), measures_.of_step(step), dt);
 }
 
-template <Execution E> std::vector<double> Figures::row(const Step<E>& step) {
+template <Execution E> std::vector<double> Figures::row(Step<E>& step) {
   std::vector<double> row = this->row(step.report(), step.books(), step.parcels().total(), measures_.of_bed(step));
   const auto append = [&](const std::vector<double>& more) { row.insert(row.end(), more.begin(), more.end()); };
   append(outflow_.row());

@@ -26,6 +26,6 @@ double Measures::height_99(const std::vector<std::uint64_t>& heights) const {
 }
 
 template FiguresOfStep Measures::of_step(const Step<Cpu>&) const;
-template FiguresOfBed Measures::of_bed(const Step<Cpu>&);
+template FiguresOfBed Measures::of_bed(Step<Cpu>&);
 
 } // namespace corral::mppic

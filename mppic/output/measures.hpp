@@ -43,12 +43,12 @@ public:
   /// On a device it is waited for once.
   template <Execution E> FiguresOfStep of_step(const Step<E>& step) const;
   /// On a device it is waited for twice. Throws OutOfDeviceMemory.
-  template <Execution E> FiguresOfBed of_bed(const Step<E>& step);
+  template <Execution E> FiguresOfBed of_bed(Step<E>& step);
 
   static constexpr std::int64_t height_bins = 4096;
 
   // Parts of these; public, since nvcc takes the loops of no others.
-  template <Execution E> void fill_halves(const Step<E>& step);
+  template <Execution E> void fill_halves(const Step<E>& step, Array<std::uint64_t>& halves) const;
   template <Execution E> void fill_heights(const Step<E>& step);
 
 private:
@@ -57,7 +57,7 @@ private:
 
   const Setup& setup_;
   const fluid::Domain& domain_;
-  Array<std::uint64_t> halves_, heights_; ///< volume in halves of cells and in layers: whole numbers of small units
+  Array<std::uint64_t> heights_; ///< volume in layers: whole numbers of small units
 };
 
 } // namespace corral::mppic

@@ -62,11 +62,10 @@ template <Execution E> FiguresOfStep Measures::of_step(const Step<E>& step) cons
   return figures;
 }
 
-template <Execution E> void Measures::fill_halves(const Step<E>& step) {
-  if (halves_.memory() != memory_for<E>) halves_ = Array<std::uint64_t>(memory_for<E>);
-  halves_.resize(2 * domain_.grid().cells());
-  halves_.zero();
-  std::uint64_t* halves = halves_.data();
+/// Volume in halves of cells, the lower one of each first.
+template <Execution E> void Measures::fill_halves(const Step<E>& step, Array<std::uint64_t>& counted) const {
+  counted.zero();
+  std::uint64_t* halves = counted.data();
   const std::array<const double*, 3> x = step.parcels().places();
   const double *volume = step.parcels().volume.data(), scale = 2 / domain_.grid().cell_volume() / half_unit;
   const Grid grid = domain_.grid();
@@ -81,7 +80,7 @@ template <Execution E> void Measures::fill_halves(const Step<E>& step) {
     const std::int64_t half = std::clamp(static_cast<std::int64_t>(2 * z.index(x[2][i])), std::int64_t{0}, 2 * z.cells - 1);
     add_atomically(halves[2 * (cell + stride * (half / 2)) + half % 2], static_cast<std::uint64_t>(scale * volume[i] + 0.5));
   });
-  step.parcels().ranks.add(halves_.span());
+  step.parcels().ranks.add(counted.span());
 }
 
 template <Execution E> void Measures::fill_heights(const Step<E>& step) {
@@ -156,17 +155,22 @@ template <Execution E> ParcelSums add_parcels(Together<E>& all, const Parcels& p
   return sums;
 }
 
-template <Execution E> FiguresOfBed Measures::of_bed(const Step<E>& step) {
+template <Execution E> FiguresOfBed Measures::of_bed(Step<E>& step) {
   fill_heights(step);
-  fill_halves(step);
+  fluid::Scratch& fields = step.scratch().fields;
+  Array<double> of_halves;
+  fields.take(2 * domain_.grid().cells(), of_halves);
+  Array<std::uint64_t> halves = fluid::seen_as<std::uint64_t>(of_halves);
+  fill_halves(step, halves);
   Together<E> all(step.execution());
   const bool differ = setup_.solids.densities_differ();
   const ParcelSums p = add_parcels(all, step.parcels(), differ);
   const std::int64_t plane = setup_.cells[0] * setup_.cells[1];
   const double dense = 0.9 * setup_.solids.stress.theta_cp;
-  const HalfSums h = add_halves(all, HalfCells{halves_.data()}, step.flow(), dense, plane);
+  const HalfSums h = add_halves(all, HalfCells{halves.data()}, step.flow(), dense, plane);
   const auto found =
       step.parcels().ranks.totals(all.values(), {p.volume, p.mass.number, p.squares, p.height, p.velocity});
+  fields.give_back(of_halves);
   const auto over = [&](int sum, double by) { return by > 0 ? found[sum] / by : 0; };
   const double volume = found[p.volume], mass = p.mass(found, 1), packed = found[h.packed];
   FiguresOfBed figures;

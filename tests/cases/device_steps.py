@@ -57,7 +57,7 @@ keep = 2
 # give way their pressure differs by many times that, and the more from step to step.
 TOLERANCE = 1e-3
 # Bytes of a parcel and of a cell in a step, but for iterations of solvers.
-OF_A_STEP = {"sort": (370, 0), "spread": (230, 184), "gas": (0, 1168), "contact": (0, 616), "move": (270, 184), "displace": (110, 432)}
+OF_A_STEP = {"sort": (370, 0), "spread": (230, 184), "gas": (0, 976), "contact": (0, 584), "move": (270, 184), "displace": (110, 400)}
 
 
 class Beds(Devices):

@@ -82,9 +82,9 @@ TEST_CASE("a step asks the device for as many launches and waits as the manual s
     const std::vector<Asked> most{{"inflow", 0, 0},
                                   {"sort", 14, 1},
                                   {"spread", 76, 1},
-                                  {"gas", 69, 4},
+                                  {"gas", 70, 4},
                                   {"pressure", 15 + 5 * (iterations + 3), 2 + iterations / 4},
-                                  {"contact", 15, 0},
+                                  {"contact", 19, 0},
                                   {"contact_pressure", rounds_of(report.contact, 22, 16), rounds_of(report.contact, 2, 2)},
                                   {"damping", 1, 0},
                                   {"gather", 4, 0},
@@ -129,7 +129,7 @@ TEST_CASE("phases say what they must move, for their share of what copies do") {
   }
   CHECK(bytes_of("sort") == 370 * parcels);
   CHECK(bytes_of("spread") == 230 * parcels + 3 * 23 * 8 * cells);
-  CHECK(bytes_of("gas") == Approx((3 * (51 + 50 + 45) * 8 + 354 * iterations) * cells));
+  CHECK(bytes_of("gas") == Approx((3 * (41 + 40 + 41) * 8 + 354 * iterations) * cells));
   CHECK(bytes_of("contact") > 3 * 70 * 8 * cells);
   CHECK(bytes_of("displace") > 110 * parcels);
   CHECK(bytes_of("move") == Approx((110 + 170 + 60 + 100) * parcels + 3 * 23 * 8 * cells));
