@@ -6,6 +6,7 @@
 #include <corral/for_each.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -30,12 +31,16 @@ public:
   }
 
   std::span<double> operator[](std::int32_t b) const { return all_[static_cast<std::size_t>(b)].values; }
-  const Piece& planes(std::int32_t b) const { return all_[static_cast<std::size_t>(b)].planes; }
-  /// Numbers of those that hold something.
-  std::vector<std::int32_t> filled() const {
+  /// Whether one has values in these planes.
+  bool meets(std::int32_t b, std::span<const Piece> planes) const {
+    const Piece& of_block = all_[static_cast<std::size_t>(b)].planes;
+    return std::ranges::any_of(planes, [&](const Piece& piece) { return common(piece, of_block).size() > 0; });
+  }
+  /// Numbers of those that hold something, in these planes.
+  std::vector<std::int32_t> filled(std::span<const Piece> planes) const {
     std::vector<std::int32_t> numbers;
     for (std::int32_t b = 0; b < static_cast<std::int32_t>(all_.size()); ++b)
-      if (std::any_of((*this)[b].begin(), (*this)[b].end(), [](double v) { return v != 0; })) numbers.push_back(b);
+      if (meets(b, planes) && std::ranges::any_of((*this)[b], [](double v) { return v != 0; })) numbers.push_back(b);
     return numbers;
   }
 
@@ -122,18 +127,16 @@ std::vector<std::int32_t> blocks_for(const PiecesOfRanks& wanted, const Blocks& 
   std::vector<std::int32_t> numbers;
   for (const std::vector<Piece>& pieces : wanted) {
     const std::size_t before = numbers.size();
-    std::ranges::copy_if(filled, std::back_inserter(numbers), [&](std::int32_t b) {
-      return std::ranges::any_of(pieces, [&](const Piece& piece) { return common(piece, blocks.planes(b)).size() > 0; });
-    });
+    std::ranges::copy_if(filled, std::back_inserter(numbers), [&](std::int32_t b) { return blocks.meets(b, pieces); });
     to.push_back(static_cast<int>(numbers.size() - before));
   }
   return numbers;
 }
 
 /// `wanted`: null where all ranks want all.
-void add_together(const Ranks& ranks, std::span<const FieldOfPlanes> fields, const PiecesOfRanks* wanted) {
+void add_together(const Ranks& ranks, std::span<const FieldOfPlanes> fields, std::span<const Piece> held, const PiecesOfRanks* wanted) {
   const Blocks blocks(fields);
-  const std::vector<std::int32_t> filled = blocks.filled();
+  const std::vector<std::int32_t> filled = blocks.filled(held);
   std::vector<int> to;
   BlockRecords mine(blocks, wanted ? blocks_for(*wanted, blocks, filled, to) : filled);
   for_each(Cpu{}, std::ssize(filled), [&](std::int64_t k) { std::ranges::fill(blocks[filled[static_cast<std::size_t>(k)]], 0.0); });
@@ -143,11 +146,11 @@ void add_together(const Ranks& ranks, std::span<const FieldOfPlanes> fields, con
 }
 
 /// As many at once as there is room for.
-void add_in_turn(const Ranks& ranks, std::span<const FieldOfPlanes> fields, const PiecesOfRanks* wanted) {
+void add_in_turn(const Ranks& ranks, std::span<const FieldOfPlanes> fields, std::span<const Piece> held, const PiecesOfRanks* wanted) {
   for (std::size_t begin = 0; begin < fields.size();) {
     std::size_t end = begin, size = 0;
     while (end < fields.size() && (end == begin || size + fields[end].values.size() <= most)) size += fields[end++].values.size();
-    add_together(ranks, fields.subspan(begin, end - begin), wanted);
+    add_together(ranks, fields.subspan(begin, end - begin), held, wanted);
     begin = end;
   }
 }
@@ -157,11 +160,12 @@ void add_in_turn(const Ranks& ranks, std::span<const FieldOfPlanes> fields, cons
 void add_fields(const Ranks& ranks, std::span<const std::span<double>> fields) {
   std::vector<FieldOfPlanes> one_plane_each;
   for (const std::span<double> field : fields) one_plane_each.push_back({field, std::ssize(field)});
-  add_in_turn(ranks, one_plane_each, nullptr);
+  constexpr Piece all[] = {{0, 1}};
+  add_in_turn(ranks, one_plane_each, all, nullptr);
 }
 
-void add_fields(const Ranks& ranks, std::span<const FieldOfPlanes> fields, const PiecesOfRanks& wanted) {
-  add_in_turn(ranks, fields, &wanted);
+void add_fields(const Ranks& ranks, std::span<const FieldOfPlanes> fields, std::span<const Piece> held, const PiecesOfRanks& wanted) {
+  add_in_turn(ranks, fields, held, &wanted);
 }
 
 } // namespace corral::distributed

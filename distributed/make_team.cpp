@@ -59,7 +59,9 @@ public:
     });
   }
   void add(std::span<const std::span<double>> fields) const override { add_fields(ranks_, fields); }
-  void add(std::span<const FieldOfPlanes> fields, const PiecesOfRanks& wanted) const override { add_fields(ranks_, fields, wanted); }
+  void add(std::span<const FieldOfPlanes> fields, std::span<const Piece> held, const PiecesOfRanks& wanted) const override {
+    add_fields(ranks_, fields, held, wanted);
+  }
 
   std::vector<std::byte> all(std::span<const std::byte> mine) const override {
     std::vector<std::byte> of_all(mine.size() * static_cast<std::size_t>(size()));

@@ -19,11 +19,6 @@
 
 namespace corral::mppic {
 
-/// Whether nothing asks for parcels' sums, and what the gas does with them, in all cells of a rank.
-inline bool own_sums_suffice(const Setup& setup) {
-  return !setup.gas.carries_conservatively() && !setup.foresees_gas() && !setup.heat.on() && !setup.collisions.far && !setup.audit;
-}
-
 template <Execution E>
 Step<E>::Step(E execution, const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases,
               const distributed::Team* team)
@@ -31,7 +26,7 @@ Step<E>::Step(E execution, const Setup& setup, const fluid::Domain& domain, run:
   if (team) {
     state_.parcels.ranks.share_with(*team, phases);
     state_.scratch.pressure->share_with(*team);
-    state_.scratch.own_sums = planes().shared() && own_sums_suffice(setup);
+    state_.scratch.own_sums = planes().shared() && setup.own_sums_suffice();
   }
   state_.gas.set_solids_inflow(execution, state_.inflow.fluxes());
   list_parts();

@@ -43,10 +43,10 @@ struct StepScratch {
   const fluid::Planes& planes_of_sums() const { return own_sums ? planes() : everywhere; }
 
   /// Fields of what a rank's parcels have spread become those of what all have, as far as they are asked for.
-  void add_over(const run::SharedSet& ranks, const std::vector<distributed::FieldOfPlanes>& fields) const {
-    if (own_sums) return ranks.add(fields, planes().around(beside));
+  void add_over(const run::SharedSet& ranks, const std::vector<distributed::FieldOfPlanes>& spread) const {
+    if (own_sums) return ranks.add(spread, planes().mine(planes_of_parcels), planes().around(beside));
     std::vector<std::span<double>> whole;
-    for (const distributed::FieldOfPlanes& field : fields) whole.push_back(field.values);
+    for (const distributed::FieldOfPlanes& field : spread) whole.push_back(field.values);
     ranks.add(whole);
   }
 

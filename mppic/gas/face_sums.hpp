@@ -71,6 +71,7 @@ public:
                       const std::vector<BoxTerm>& others);
   template <Execution E, class F> void with_scratch(E, const CellOrder<double>& order, const F& maps);
   template <Execution E> void set_restitutions(E, const Parcels& parcels);
+  template <Execution E> void clear(E, const distributed::FieldOfPlanes& field) const;
   template <Execution E> void spread_faces(E, const CellOrder<double>& order, const Parcels& parcels);
   template <Execution E>
   void spread_cells(E, const CellOrder<double>& order, const Parcels& parcels, Flow& flow,

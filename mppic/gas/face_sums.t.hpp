@@ -228,14 +228,29 @@ template <Execution E> void FaceSums::set_restitutions(E execution, const Parcel
   });
 }
 
+/// Where each rank has its own sums, planes that these or parcels of the rank lie in; else all.
+template <Execution E> void FaceSums::clear(E execution, const distributed::FieldOfPlanes& field) const {
+  double* values = field.values.data();
+  const std::int64_t all = std::ssize(field.values);
+  const auto clear_planes = [&](std::int64_t begin, std::int64_t end) {
+    Array<double> planes = Array<double>::lent(values + begin, std::max<std::int64_t>(end - begin, 0), memory_for<E>);
+    fluid::fill(execution, planes, 0);
+  };
+  if (!scratch_.own_sums) return clear_planes(0, all);
+  const fluid::Planes& planes = scratch_.planes();
+  for (const distributed::PiecesOfRanks& of_ranks : {scratch_.planes_of_parcels, planes.around(StepScratch::beside)})
+    for (const distributed::Piece& piece : planes.mine(of_ranks))
+      clear_planes(field.of_plane * piece.begin, std::min(field.of_plane * piece.end, all));
+}
+
 template <Execution E>
 void FaceSums::spread_faces(E execution, const CellOrder<double>& order, const Parcels& parcels) {
   std::vector<Spread<double>> terms;
   maps_ = 0;
   spread_.clear();
   const auto add = [&](const Array<double>& column, Array<double>& field, Staggering staggering) {
-    fluid::fill(execution, field, 0);
     spread_.push_back(plane_by_plane(field.span(), staggering));
+    clear(execution, spread_.back());
     terms.push_back({{column.data(), parcels.size()}, field_view(domain_.grid(), field.data(), staggering)});
   };
   const auto spread_terms = [&] {

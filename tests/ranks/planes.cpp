@@ -79,7 +79,8 @@ TEST_CASE("Sums of the planes that a rank wants have the bits of those that all 
   team->add(one);
   const distributed::PiecesOfRanks wanted = planes.around(2);
   const distributed::FieldOfPlanes field[] = {{std::span(values), of_plane}};
-  team->add(field, wanted);
+  constexpr distributed::Piece held[] = {{0, 3}, {5, count}};
+  team->add(field, held, wanted);
   for (std::int64_t k = 0; k < count; ++k) {
     if (!within(planes.mine(wanted), k)) continue;
     const auto at = static_cast<std::ptrdiff_t>(k * of_plane);
