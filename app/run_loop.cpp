@@ -33,7 +33,7 @@ RunLoop::RunLoop(run::Driver& driver, const RunPlan& plan, const OutputDirectory
       checkpointer_(checkpointer), state_(driver.grid()),
       log_(begun_or_kept(plan, directory.file("log.csv"), driver.log_columns())), log_due_(plan.log_interval),
       files_(plan.files, directory.path(), driver.registry()),
-      in_situ_(plan.in_situ, directory.path(), plan.title, [this](const std::string& sentence) { note({sentence}); }) {
+      in_situ_(plan.in_situ, directory.path(), plan.title, [this](const std::string& sentence) { note({sentence}); }, plan.ranks) {
   clock_.bind_state(state_);
   log_due_.bind_state(state_, "log");
   files_.bind_state(state_);

@@ -8,6 +8,7 @@
 #include "app/output/summary.hpp"
 #include "app/system/process.hpp"
 #include "run/driver.hpp"
+#include "run/ranks/leading_driver.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -33,6 +34,7 @@ struct RunPlan {
   };
   std::vector<TablePlan> tables{};
   std::vector<InSituPlan> in_situ{};
+  const run::Lead* ranks = nullptr;   ///< that share the case; null where this process has all of it
   std::string title{};                ///< of the case
   double set_up = 0;                  ///< wall clock in which the driver was made [s]
   std::string threads_because{};      ///< what set the number of threads, where nobody asked for it

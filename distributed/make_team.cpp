@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -134,6 +135,14 @@ public:
     each_part(bytes.size(), [&](std::size_t begin, int n) { MPI_Bcast(bytes.data() + begin, n, MPI_BYTE, 0, communicator_of(ranks_)); });
   }
 
+  LentCommunicator lend() const override {
+    if (!lent_) lent_ = ranks_of(communicator_of(ranks_));
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> name{};
+    int length = 0;
+    MPI_Get_library_version(name.data(), &length);
+    return {static_cast<std::int32_t>(MPI_Comm_c2f(communicator_of(*lent_))), name.data()}; // the length may count the closing zero
+  }
+
   std::unique_ptr<Transposition> transposition(const SharedMatrix& matrix) const override { return make_transposition(ranks_, matrix); }
 
   std::unique_ptr<SharedGrid> share(const Grid& whole, std::int64_t ghosts, const Uncut& uncut) const override {
@@ -163,6 +172,7 @@ private:
 
   Ranks ranks_;
   Ranks meetings_; ///< of `meet` alone: what ranks wait for elsewhere is not taken for it
+  mutable std::optional<Ranks> lent_;
   std::chrono::milliseconds patience_;
 };
 

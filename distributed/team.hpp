@@ -141,6 +141,12 @@ struct SwappedBytes {
   std::span<std::byte> from_before, from_behind;
 };
 
+/// A communicator for libraries that speak MPI themselves.
+struct LentCommunicator {
+  std::int32_t number = 0; ///< that it has in Fortran
+  std::string mpi;         ///< how its MPI calls itself: another one does not know the number
+};
+
 /// Some processes, numbered from 0. Calls are collective.
 class Team {
 public:
@@ -182,6 +188,9 @@ public:
   template <class T> void broadcast(T* values, std::size_t count) const {
     broadcast(std::as_writable_bytes(std::span<T>(values, count)));
   }
+
+  /// Of these processes, over which nobody else speaks; the same one in each call. It lives as long as the team.
+  virtual LentCommunicator lend() const = 0;
 
   /// Throws Error on all ranks for more rows or columns than MPI counts.
   virtual std::unique_ptr<Transposition> transposition(const SharedMatrix&) const = 0;

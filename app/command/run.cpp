@@ -32,6 +32,8 @@ namespace corral::app {
 
 namespace {
 
+std::string title_of(const run::Settings& settings) { return settings.given("case", "title") ? settings.text("case", "title") : ""; }
+
 RunPlan plan_of(const run::Settings& settings, const run::DriverKind& driver, const RunOptions& options) {
   RunPlan plan;
   plan.end = settings.real("time", "end");
@@ -46,7 +48,7 @@ RunPlan plan_of(const run::Settings& settings, const run::DriverKind& driver, co
   for (const run::TableKind& table : driver.tables)
     plan.tables.push_back({table, settings.real("output", table.name)});
   plan.in_situ = insitu_plans(settings);
-  plan.title = settings.given("case", "title") ? settings.text("case", "title") : "";
+  plan.title = title_of(settings);
   return plan;
 }
 
@@ -87,15 +89,6 @@ Made made(const Case& c, const RunOptions& options, run::Lead* lead, const distr
   auto driver = lead ? lead->make([&] { return make_shared_driver(c, *team, say); }, words)
                      : make_driver(c, options.backend.backend == Backend::gpu, say);
   return {std::move(driver), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
-}
-
-/// What watches a run is ParaView's: where rank 0 starts that, it waits for all other processes.
-void leave_out_in_situ(RunPlan& plan, const distributed::Team& team) {
-  if (plan.in_situ.empty()) return;
-  plan.in_situ.clear();
-  plan.notices.push_back("in situ is off: the case runs over " + std::to_string(team.size()) +
-                         " processes (ParaView, started by one of them, would wait for the others) start it without mpirun where "
-                         "scripts are to watch it");
 }
 
 /// The newest checkpoint among the results, and of newer ones that are damaged, why they are left aside.
@@ -175,7 +168,7 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers, 
   std::optional<run::Lead> lead = lead_of(team);
   Case c = read_case(options.case_directory, options.overrides, drivers);
   c.settings.open_runs_by(opened_unless(options.output));
-  const std::vector<std::string> scripts = team ? std::vector<std::string>() : scripts_run_by(c, options.allow_scripts);
+  const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
   const OutputDirectory directory(options.output, options.overwrite, result_names(drivers));
   Console console = options.quiet ? Console{} : Console(STDOUT_FILENO, stderr);
   int status = 0;
@@ -196,7 +189,7 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers, 
     RunPlan plan = plan_of(c.settings, *c.driver_kind, options);
     plan.threads_because = threads.because;
     plan.set_up = seconds;
-    if (team) leave_out_in_situ(plan, *team);
+    plan.ranks = lead ? &*lead : nullptr;
     status = run_driver(*driver, plan, directory, interrupts, console, &checkpointer);
   });
   if (status == 0) console.require_delivered();
@@ -209,7 +202,7 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
   const Newest before(options.output);
   const std::vector<std::string> told = told_before(before);
   const Case c = case_as_it_was_run(options, drivers, told, before.found ? before.found->manifest_file().string() : "");
-  const std::vector<std::string> scripts = team ? std::vector<std::string>() : scripts_run_by(c, options.allow_scripts);
+  const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
   if (!std::filesystem::is_directory(options.output))
     throw UsageError(options.output.string() + " is not there (no run of this case has written results) begin with "
                                                "corral run, or say with --output where they are");
@@ -232,7 +225,7 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
     plan.threads_because = threads.because;
     plan.set_up = seconds;
     plan.notices = from.manifest.notices(maps_of(*driver));
-    if (team) leave_out_in_situ(plan, *team);
+    plan.ranks = lead ? &*lead : nullptr;
     const KeptTables tables(from.manifest, directory.path(), headers_of(*c.driver_kind, *driver));
     plan.kept = tables.bytes();
     plan.other_intervals = other_outputs(c, from);
@@ -254,12 +247,17 @@ namespace {
 template <class Read> int help(const RunOptions& options, const distributed::Team& team, const Read& read) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXFSZ}) std::signal(signal, SIG_IGN);
   std::optional<Case> c;
-  run_with_threads(threads_for(options.threads).count, [&] {
-    run::follow(team, open_rank_file, [&](const std::string& words) {
-      c = read(words);
-      return make_shared_driver(*c, team);
-    });
-  });
+  std::optional<InSituScripts> scripts;
+  const auto make = [&](const std::string& words) {
+    c = read(words);
+    scripts_run_by(*c, options.allow_scripts); // that this host may see others
+    return make_shared_driver(*c, team);
+  };
+  const auto watch = [&](run::Driver& own, const std::string& words) {
+    if (!scripts) scripts.emplace(insitu_plans(c->settings), options.output, title_of(c->settings), &team);
+    obey(*scripts, own, words);
+  };
+  run_with_threads(threads_for(options.threads).count, [&] { run::follow(team, open_rank_file, make, watch); });
   return 0;
 }
 

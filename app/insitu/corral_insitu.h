@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* Both sides must have the same; it grows with every change of what stands here. */
-#define CORRAL_INSITU_VERSION 2
+#define CORRAL_INSITU_VERSION 3
 /* The one symbol of a plug-in: const corral_insitu_plugin* corral_insitu_entry(void). */
 #define CORRAL_INSITU_ENTRY "corral_insitu_entry"
 /* Bytes for a sentence that says why a call failed, its closing zero included. */
@@ -42,16 +42,20 @@ typedef struct corral_insitu_field {
   const double* data[3];
 } corral_insitu_field;
 
-/* A box of equal cells. */
+/* A box of equal cells, or of one that processes share what this one has: its own cells, and those around them that are others',
+ * whose values are copies. */
 typedef struct corral_insitu_mesh {
   const char* name; /* "fields" */
-  int64_t cells[3];
-  double origin[3], spacing[3]; /* [m] */
+  int64_t cells[3]; /* that this process has, and fields have points of */
+  int64_t whole[3]; /* of all processes */
+  int64_t first[3]; /* number in the whole of the first cell; below 0 where cells lie beyond a periodic side, as others may beyond the end */
+  int64_t own_begin[3], own_end[3]; /* of the cells that this process has those that are its own: none where begin is end */
+  double origin[3], spacing[3];     /* [m], origin of the whole */
   int64_t field_count;
   const corral_insitu_field* fields;
 } corral_insitu_mesh;
 
-/* Particles of one kind, with triangles between them or without. */
+/* Particles of one kind, with triangles between them or without: of those that processes share, this one's. */
 typedef struct corral_insitu_set {
   const char* name; /* "parcels" */
   int64_t count;
@@ -74,6 +78,13 @@ typedef struct corral_insitu_state {
   const corral_insitu_set* sets;
 } corral_insitu_state;
 
+/* Processes that show one run together. They make each call at the same time, with their own parts of the state. */
+typedef struct corral_insitu_processes {
+  int32_t rank, count;  /* 0 of 1 where there is one alone */
+  int32_t communicator; /* of MPI, of these processes and for the plug-in alone: its number in Fortran; of no meaning where there is one */
+  const char* mpi;      /* how that MPI calls itself (MPI_Get_library_version), "" where there is none */
+} corral_insitu_processes;
+
 /* What a plug-in is asked to do. */
 typedef struct corral_insitu_request {
   uint32_t size;         /* bytes of this struct */
@@ -83,6 +94,7 @@ typedef struct corral_insitu_request {
   const char* mesh;      /* the name of the mesh of every state */
   int64_t set_count;
   const char* const* sets; /* the names of its sets */
+  corral_insitu_processes processes;
 } corral_insitu_request;
 
 /* Calls come from one thread. None may throw, exit, or leave signals, rounding, the locale or the working directory
@@ -99,6 +111,8 @@ typedef struct corral_insitu_plugin {
   int (*show)(void* script, const corral_insitu_state*, char* why);
   /* Ends the script, also one that failed. */
   void (*close)(void* script);
+  /* Of several processes: ends what uses the communicator, which is gone after it. No call follows, and no script is open. */
+  void (*finish)(void);
 } corral_insitu_plugin;
 
 #ifdef __cplusplus

@@ -37,6 +37,7 @@ enum class Ask : std::int64_t {
   checksums,
   send,
   find_not_finite,
+  beside,
   end
 };
 
@@ -111,6 +112,7 @@ public:
     case Ask::send: return done([&] { state_.send_copied(); });
     case Ask::find_not_finite: return team_.agree(driver_->registry().find_not_finite().value_or(""));
     case Ask::make:
+    case Ask::beside:
     case Ask::end: return;
     }
   }
@@ -271,10 +273,15 @@ Lead::~Lead() {
 
 std::unique_ptr<Driver> Lead::make(const std::function<std::unique_ptr<Driver>()>& make, const std::string& words) {
   tell(team_, {Ask::make}, words);
-  return std::make_unique<LeadingDriver>(team_, made_together(team_, make), open_);
+  std::unique_ptr<Driver> own = made_together(team_, make);
+  own_ = own.get();
+  return std::make_unique<LeadingDriver>(team_, std::move(own), open_);
 }
 
-void follow(const distributed::Team& team, const OpenRankFile& open, const std::function<std::unique_ptr<Driver>(const std::string& words)>& make) {
+void Lead::call(const std::string& words) const { tell(team_, {Ask::beside}, words); }
+
+void follow(const distributed::Team& team, const OpenRankFile& open, const std::function<std::unique_ptr<Driver>(const std::string& words)>& make,
+            const Beside& beside) {
   std::optional<Worker> worker;
   for (Call call;;) {
     team.broadcast(&call, 1);
@@ -283,6 +290,7 @@ void follow(const distributed::Team& team, const OpenRankFile& open, const std::
     if (call.what == Ask::end) return;
     try {
       if (call.what == Ask::make) worker.emplace(team, made_together(team, [&] { return make(text); }), open);
+      else if (worker && call.what == Ask::beside) beside(worker->driver(), text);
       else if (worker) worker->act(call, text);
     } catch (const std::exception&) { // rank 0 has it, too, and says what comes of it
     }

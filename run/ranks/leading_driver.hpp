@@ -29,12 +29,24 @@ public:
   /// Makes the driver on all ranks. Throws what `make` throws here, and Error where others alone do. The others are told `words`.
   std::unique_ptr<Driver> make(const std::function<std::unique_ptr<Driver>()>& make, const std::string& words = "");
 
+  /// For what all ranks do beside their drivers: the others do it now, each with its own driver and these words, and the caller does
+  /// its share of it. Not before `make`.
+  void call(const std::string& words) const;
+  const distributed::Team& team() const { return team_; }
+  /// Of this rank's part alone, as the others have theirs; as long as that of the whole lives.
+  Driver& own() const { return *own_; }
+
 private:
   const distributed::Team& team_;
   OpenRankFile open_;
+  Driver* own_ = nullptr;
 };
 
+/// What a rank does at such words. What it throws nobody hears of.
+using Beside = std::function<void(Driver& own, const std::string& words)>;
+
 /// On the other ranks: does what rank 0 asks for until it lets them go. `make` gets rank 0's words.
-void follow(const distributed::Team& team, const OpenRankFile& open, const std::function<std::unique_ptr<Driver>(const std::string& words)>& make);
+void follow(const distributed::Team& team, const OpenRankFile& open, const std::function<std::unique_ptr<Driver>(const std::string& words)>& make,
+            const Beside& beside = {});
 
 } // namespace corral::run

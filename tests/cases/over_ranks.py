@@ -156,14 +156,6 @@ class OverRanks(RanksTest):
         self.check_alike(self.run_alone(self.block(), *settings(drive__body_force="1, 0, 0.25 N/m3")), self.directory / "here" / "out", 1e-11)
         self.assertEqual(list((self.directory / "there").iterdir()), [])
 
-    def test_nothing_watches_it(self):
-        case = self.write_case(BLOCK + "[insitu.eye]\nscript = eye.py\ninterval = 0\n", "watched")
-        (case / "eye.py").write_text("import sys; sys.exit(1)\n", encoding="utf-8")
-        done = over(2, "run", case, "--steps", 1, "--output", self.directory / "watched_out")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual((done.stdout + done.stderr).count("in situ is off: the case runs over 2 processes"), 1, done.stdout + done.stderr)
-        self.assertNotIn("runs      ", done.stdout)
-
     def test_files_take_no_memory_for_the_whole(self):
         """A box of 72 MB of populations, in files of every kind and in none; its fields are 15 MB."""
         few = settings(grid__cells="80, 80, 74", grid__size="80, 80, 74 mm", output__log="0", output__format="both")

@@ -1,6 +1,7 @@
 #include "tests/catch.hpp"
 #include "tests/engine/message_of.hpp"
 
+#include "distributed/make_team.hpp"
 #include "distributed/mpi.hpp"
 #include "distributed/session.hpp"
 
@@ -86,6 +87,21 @@ TEST_CASE("ranks are of the host's communicator, in its order") {
   CHECK(distributed::all(ranks, world).front() == size - 1);
   CHECK(message_of([] { distributed::ranks_of(MPI_COMM_NULL); }) ==
         "ranks of MPI_COMM_NULL (this process is none of them)");
+}
+
+TEST_CASE("a communicator that is lent is of the same ranks, one for all who ask, and of this MPI") {
+  const Ranks ranks = Ranks::world();
+  const auto team = distributed::make_team(ranks);
+  const distributed::LentCommunicator lent = team->lend();
+  CHECK(team->lend().number == lent.number);
+  const MPI_Comm comm = MPI_Comm_f2c(lent.number);
+  int alike = MPI_UNEQUAL;
+  MPI_Comm_compare(comm, distributed::communicator_of(ranks), &alike);
+  CHECK(alike == MPI_CONGRUENT); // and not the same: messages do not meet
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> name{};
+  int length = 0;
+  MPI_Get_library_version(name.data(), &length);
+  CHECK(lent.mpi == name.data());
 }
 
 } // namespace corral::test

@@ -1,3 +1,4 @@
+#include "app/insitu/catalyst/communicator.hpp"
 #include "app/insitu/catalyst/surroundings.hpp"
 #include "app/insitu/catalyst/vtk_data.hpp"
 #include "app/insitu/corral_insitu.h"
@@ -27,16 +28,18 @@ namespace {
 // ParaView in this process. It cannot be started twice (MPI, once ended, cannot), so it stays until the process ends,
 // whichever scripts fail before.
 struct ParaView {
-  Display display; // declared first: the X server ends after those who draw on it
+  Processes processes;
+  Display display; // declared before the next: the X server ends after those who draw on it
   vtkNew<vtkCPProcessor> processor;
 
-  ParaView() {
+  explicit ParaView(const corral_insitu_processes& of) : processes(of) {
     vtkLogger::SetStderrVerbosity(vtkLogger::VERBOSITY_ERROR); // warnings of ParaView's own doings help nobody here
     make_python_visible();
     // ParaView calls MPI_Init. As a process of its own Open MPI would start a daemon, and abort where it can't.
     if (!std::getenv("OMPI_COMM_WORLD_SIZE")) ::setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
-    ::setenv("CORRAL_INSITU_RENDER", display.answers() ? "1" : "0", 1);
-    if (!processor->Initialize()) throw std::runtime_error("ParaView could not be started");
+    // All draw, or none: who draws waits for the others.
+    ::setenv("CORRAL_INSITU_RENDER", processes.all(display.answers()) ? "1" : "0", 1);
+    if (!processes.start(*processor)) throw std::runtime_error("ParaView could not be started");
   }
   ParaView(const ParaView&) = delete;
   ParaView& operator=(const ParaView&) = delete;
@@ -104,8 +107,8 @@ private:
     give_to(m.name, image_of(m));
     for (const std::string& c : channels_of(m.name))
       if (const auto input = of.find(c); input != of.end())
-        input->second->SetWholeExtent(0, static_cast<int>(m.cells[0]), 0, static_cast<int>(m.cells[1]), 0,
-                                      static_cast<int>(m.cells[2]));
+        input->second->SetWholeExtent(0, static_cast<int>(m.whole[0]), 0, static_cast<int>(m.whole[1]), 0,
+                                      static_cast<int>(m.whole[2]));
     for (std::int64_t i = 0; i < state.set_count; ++i)
       give_to(state.sets[i].name, views_[state.sets[i].name].of(state.sets[i]));
   }
@@ -120,17 +123,22 @@ private:
   vtkSmartPointer<vtkCPPipeline> pipeline_;
 };
 
+std::shared_ptr<ParaView>& running() {
+  static std::shared_ptr<ParaView> one;
+  return one;
+}
+void finish() { running().reset(); }
+
 Script* new_script(const corral_insitu_request& request) {
-  static std::shared_ptr<ParaView> running;
-  if (!running) {
-    running = std::make_shared<ParaView>();
-    std::atexit([] { running.reset(); }); // before what its libraries do then, for they registered it earlier
+  if (!running()) {
+    running() = std::make_shared<ParaView>(request.processes);
+    std::atexit(finish); // before what its libraries do then, for they registered it earlier
   }
-  return new Script(running, request);
+  return new Script(running(), request);
 }
 
 constexpr corral_insitu_plugin plugin =
-    insitu::plugin_of<Script, new_script>("ParaView Catalyst " PARAVIEW_VERSION_FULL);
+    insitu::plugin_of<Script, new_script>("ParaView Catalyst " PARAVIEW_VERSION_FULL, finish);
 
 } // namespace
 

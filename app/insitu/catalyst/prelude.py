@@ -28,3 +28,29 @@ if os.environ["CORRAL_INSITU_RENDER"] == "0":
     from paraview import servermanager
 
     servermanager._create_view = _refuse_view
+
+
+def _rescale_over_ranks(self, *arguments):
+    """What ParaView says of data is of this rank's part: colours have the range of all, as `coprocessing` sees to for scripts of version 1."""
+    self.SMProxy.RescaleTransferFunctionToDataRange(*arguments)
+    data, colours = self.GetArrayInformationForColorArray(), self.LookupTable
+    low, high = float("inf"), float("-inf")
+    if data and colours and data.GetNumberOfTuples() > 0:
+        low, high = colours.RGBPoints[0], colours.RGBPoints[-4]
+    mine, of_all = vtkDoubleArray(), vtkDoubleArray()
+    for end in (-low, high):
+        mine.InsertNextValue(end)
+    of_all.SetNumberOfValues(2)
+    vtkMultiProcessController.GetGlobalController().AllReduce(mine, of_all, vtkCommunicator.MAX_OP)
+    low, high = -of_all.GetValue(0), of_all.GetValue(1)
+    if colours and low <= high:
+        colours.RescaleTransferFunction(low, high)
+
+
+from vtkmodules.vtkCommonCore import vtkDoubleArray
+from vtkmodules.vtkParallelCore import vtkCommunicator, vtkMultiProcessController
+
+if vtkMultiProcessController.GetGlobalController().GetNumberOfProcesses() > 1:
+    from paraview import servermanager
+
+    servermanager.Proxy.RescaleTransferFunctionToDataRange = _rescale_over_ranks

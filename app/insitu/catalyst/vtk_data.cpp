@@ -12,6 +12,7 @@
 #include <vtkTypeInt32Array.h>
 #include <vtkTypeUInt64Array.h>
 
+#include <algorithm>
 #include <string>
 #include <type_traits>
 
@@ -62,37 +63,54 @@ vtkSmartPointer<vtkDataArray> array_of(const corral_insitu_column& c) {
   }
 }
 
-vtkSmartPointer<vtkDataArray> cell_means(const corral_insitu_field& f, const std::int64_t (&cells)[3]) {
+// The run's memory where values of these cells stand there one behind the other, otherwise a copy, or means.
+vtkSmartPointer<vtkDataArray> values_of(const corral_insitu_field& f, const insitu::Cells& cells) {
+  const void* data[3] = {};
+  if (insitu::at_centres(f))
+    for (int c = 0; c < f.components; ++c) data[c] = insitu::in_place(f, c, cells);
+  if (data[0]) return array_of<double>(f.name, f.components, cells.count(), 1, data);
   auto a = vtkSmartPointer<vtkDoubleArray>::New();
   a->SetName(f.name);
   a->SetNumberOfComponents(f.components);
-  a->SetNumberOfTuples(cells[0] * cells[1] * cells[2]);
-  insitu::cell_means(f, cells, a->GetPointer(0));
+  a->SetNumberOfTuples(cells.count());
+  insitu::cell_values(f, cells, a->GetPointer(0));
   return a;
+}
+
+// From the first to the last point of these cells along each axis, by their numbers in the whole.
+void set_extent(int (&extent)[6], const corral_insitu_mesh& m, const insitu::Cells& cells) {
+  for (int d = 0; d < 3; ++d) {
+    extent[2 * d] = static_cast<int>(m.first[d] + cells.begin[d]);
+    extent[2 * d + 1] = static_cast<int>(m.first[d] + cells.end[d]);
+  }
+}
+
+void add_raw(const corral_insitu_field& f, vtkFieldData& to) {
+  for (int c = 0; c < f.components; ++c) {
+    const void* values[] = {f.data[c]};
+    const std::string name = f.components == 1 ? std::string(f.name) + "_raw" : f.name + std::string("_") + "xyz"[c];
+    to.AddArray(array_of<double>(name.c_str(), 1, insitu::points_of(f, c), 1, values));
+  }
 }
 
 } // namespace
 
 vtkSmartPointer<vtkImageData> image_of(const corral_insitu_mesh& m) {
+  const insitu::Cells own = insitu::own_cells(m), cells = insitu::cells_with_neighbours(m);
   auto image = vtkSmartPointer<vtkImageData>::New();
-  image->SetDimensions(static_cast<int>(m.cells[0] + 1), static_cast<int>(m.cells[1] + 1),
-                       static_cast<int>(m.cells[2] + 1));
   image->SetOrigin(m.origin);
   image->SetSpacing(m.spacing);
+  int extent[6] = {0, -1, 0, -1, 0, -1}, own_extent[6];
+  if (own.count() > 0) set_extent(extent, m, cells);
+  image->SetExtent(extent);
+  const bool all = std::equal(m.whole, m.whole + 3, m.own_end) && own.count() == m.whole[0] * m.whole[1] * m.whole[2];
   for (std::int64_t i = 0; i < m.field_count; ++i) {
     const corral_insitu_field& f = m.fields[i];
-    if (insitu::at_centres(f)) {
-      image->GetCellData()->AddArray(array_of<double>(f.name, f.components, insitu::points_of(f, 0), 1,
-                                                      reinterpret_cast<const void* const*>(f.data)));
-      continue;
-    }
-    image->GetCellData()->AddArray(cell_means(f, m.cells));
-    for (int c = 0; c < f.components; ++c) {
-      const void* values[] = {f.data[c]};
-      const std::string name = f.components == 1 ? std::string(f.name) + "_raw" : f.name + std::string("_") + "xyz"[c];
-      image->GetFieldData()->AddArray(array_of<double>(name.c_str(), 1, insitu::points_of(f, c), 1, values));
-    }
+    image->GetCellData()->AddArray(values_of(f, cells));
+    if (all && !insitu::at_centres(f)) add_raw(f, *image->GetFieldData());
   }
+  set_extent(own_extent, m, own);
+  if (own.count() > 0 && !(own == cells)) image->GenerateGhostArray(own_extent);
   return image;
 }
 

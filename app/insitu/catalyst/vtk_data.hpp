@@ -9,8 +9,10 @@
 
 namespace corral::catalyst {
 
-/// The mesh with its fields as cell data. Fields at the cells' centres are the run's own memory. Of others the means
-/// over the cells are cell data, and the values themselves, as NAME_x, NAME_y, NAME_z, field data: the run's own memory.
+/// The process's cells with its fields as cell data, and one layer of others' around them, marked as duplicates (vtkGhostType). Fields
+/// at the cells' centres are the run's own memory where values stand there one behind the other. Of fields on faces the means over the
+/// cells are cell data; where one process has all cells the values themselves, too, as NAME_x, NAME_y, NAME_z, are field data: the
+/// run's own memory.
 vtkSmartPointer<vtkImageData> image_of(const corral_insitu_mesh& mesh);
 
 /// Particles as points, their columns as point data, in the run's own memory. With triangles where the set has any,

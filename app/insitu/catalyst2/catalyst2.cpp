@@ -70,11 +70,11 @@ void begin_topology(conduit_node* node, const char* coordset, const char* topolo
   set(node, "topologies/mesh/coordset", "coords");
 }
 
-// A state in the words of Conduit's Mesh Blueprint. Nodes point to the run's own memory, and to means over cells and
+// A state in the words of Conduit's Mesh Blueprint. Nodes point to the run's own memory, and to values of cells and
 // places of points that are kept here: good until the next call, or until the run goes on.
 class Blueprint {
 public:
-  // A uniform grid, its fields as element fields: those at the centres as they are, others as means over the cells.
+  // A uniform grid of this process's cells, its fields as element fields: those at the centres as they are, others as means over the cells.
   void describe(const corral_insitu_mesh& mesh, conduit_node* node);
   // Points with a place for each, columns as vertex fields; triangles where the set has any, with what stands on them as
   // element fields, otherwise an element for each point: ParaView before 6.0 does not know the topology `points`.
@@ -84,35 +84,39 @@ private:
   void describe_field(const corral_insitu_mesh& mesh, const corral_insitu_field& field, conduit_node* node);
   conduit_int64* first_places(std::int64_t count);
 
-  std::map<std::string, std::vector<double>> means_; // of each field that needs them, components side by side
+  std::map<std::string, std::vector<double>> made_; // values of each field that has none in place, components side by side
   std::vector<conduit_int64> places_;                // 0, 1, 2, ...: the same in every call
 };
 
 void Blueprint::describe(const corral_insitu_mesh& m, conduit_node* node) {
   begin_topology(node, "uniform", "uniform");
   const std::string coords = "coordsets/coords/";
+  const insitu::Cells own = insitu::own_cells(m);
   for (int d = 0; d < 3; ++d) {
-    conduit_node_set_path_int64(node, (coords + "dims/" + "ijk"[d]).c_str(), m.cells[d] + 1);
-    conduit_node_set_path_float64(node, component(coords + "origin", d).c_str(), m.origin[d]);
+    const std::int64_t first = m.first[d] + own.begin[d];
+    conduit_node_set_path_int64(node, (coords + "dims/" + "ijk"[d]).c_str(), own.along(d) + 1);
+    conduit_node_set_path_float64(node, component(coords + "origin", d).c_str(), m.origin[d] + static_cast<double>(first) * m.spacing[d]);
     conduit_node_set_path_float64(node, (coords + "spacing/d" + "xyz"[d]).c_str(), m.spacing[d]);
   }
   for (std::int64_t i = 0; i < m.field_count; ++i) describe_field(m, m.fields[i], node);
 }
 
 void Blueprint::describe_field(const corral_insitu_mesh& m, const corral_insitu_field& f, conduit_node* node) {
-  const std::int64_t cells = m.cells[0] * m.cells[1] * m.cells[2];
-  const double* data[] = {f.data[0], f.data[1], f.data[2]};
+  const insitu::Cells own = insitu::own_cells(m);
+  const double* data[3] = {};
   std::int64_t stride = 1;
-  if (!insitu::at_centres(f)) {
-    std::vector<double>& means = means_[f.name];
-    means.resize(static_cast<std::size_t>(cells * f.components));
-    insitu::cell_means(f, m.cells, means.data());
-    for (int c = 0; c < f.components; ++c) data[c] = means.data() + c;
+  if (insitu::at_centres(f))
+    for (int c = 0; c < f.components; ++c) data[c] = insitu::in_place(f, c, own);
+  if (!data[0]) {
+    std::vector<double>& made = made_[f.name];
+    made.resize(static_cast<std::size_t>(own.count() * f.components));
+    insitu::cell_values(f, own, made.data());
+    for (int c = 0; c < f.components; ++c) data[c] = made.data() + c;
     stride = f.components;
   }
   const std::string values = begin_field(node, f.name, "element");
   for (int c = 0; c < f.components; ++c)
-    lend_reals(node, f.components == 1 ? values : component(values, c), data[c], cells, stride);
+    lend_reals(node, f.components == 1 ? values : component(values, c), data[c], own.count(), stride);
 }
 
 void Blueprint::describe(const corral_insitu_set& s, conduit_node* node) {
@@ -174,12 +178,13 @@ void refuse_stub() {
 // Catalyst in this process; there is one, which cannot be started again, and whose scripts are all run in each call.
 class Catalyst {
 public:
-  explicit Catalyst(const char* script) {
+  Catalyst(const char* script, const corral_insitu_processes& processes) {
     static bool had = false;
     if (had) throw std::runtime_error("Catalyst 2 takes one script a run, and has had it (one script can import others)");
     had = true;
     const Node parameters;
     conduit_node_set_path_char8_str(parameters.get(), "catalyst/scripts/script", script);
+    if (processes.count > 1) conduit_node_set_path_int64(parameters.get(), "catalyst/mpi_comm", processes.communicator);
     demand(catalyst_initialize(parameters.get()), "catalyst_initialize");
   }
   Catalyst(const Catalyst&) = delete;
@@ -195,7 +200,7 @@ public:
 
 class OnlyScript {
 public:
-  explicit OnlyScript(const corral_insitu_request& request) : catalyst_(request.script) { refuse_stub(); }
+  explicit OnlyScript(const corral_insitu_request& request) : catalyst_(request.script, request.processes) { refuse_stub(); }
 
   // Catalyst 2 has no such question: triggers of the script decide when it is shown something.
   bool wants(double, std::int64_t) { return true; }
@@ -229,7 +234,7 @@ OnlyScript* new_script(const corral_insitu_request& request) {
   return new OnlyScript(request);
 }
 
-constexpr corral_insitu_plugin plugin = insitu::plugin_of<OnlyScript, new_script>("Catalyst 2");
+constexpr corral_insitu_plugin plugin = insitu::plugin_of<OnlyScript, new_script>("Catalyst 2", [] {}); // it ends with its script
 
 } // namespace
 } // namespace corral::catalyst2

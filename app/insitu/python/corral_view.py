@@ -12,6 +12,8 @@ import os
 
 from paraview import catalyst
 from paraview.simple import *
+from vtkmodules.vtkCommonCore import vtkDoubleArray
+from vtkmodules.vtkParallelCore import vtkCommunicator, vtkMultiProcessController
 
 INK, PAPER = [0.13, 0.14, 0.17], [1.0, 1.0, 1.0]
 REDS = [0, 0.62, 0.09, 0.10, 1, 0.86, 0.22, 0.17, 2, 0.70, 0.12, 0.12, 3, 0.80, 0.16, 0.20, 4, 0.62, 0.09, 0.10]
@@ -24,13 +26,34 @@ def source(name):
     return one
 
 
+def largest(values):
+    """Of each place, over the ranks that share the run: what ParaView says of data is of this rank's part."""
+    mine, of_all = vtkDoubleArray(), vtkDoubleArray()
+    for value in values:
+        mine.InsertNextValue(value)
+    of_all.SetNumberOfValues(len(values))
+    controller = vtkMultiProcessController.GetGlobalController()
+    if not controller or controller.GetNumberOfProcesses() == 1:
+        return list(values)
+    controller.AllReduce(mine, of_all, vtkCommunicator.MAX_OP)
+    return [of_all.GetValue(place) for place in range(len(values))]
+
+
+def between(ends):
+    """Lowest and highest of each axis, over the ranks."""
+    lows, highs = largest([-low for low in ends[0::2]]), largest(ends[1::2])
+    return [-low for low in lows], highs
+
+
 class Picture:
     """A view of white paper, which is drawn whenever the script is shown the run."""
 
     def __init__(self, width=1280, height=1000):
         self.fields = source("fields")
-        bounds = self.fields.GetDataInformation().GetBounds()
-        self.low, self.size = bounds[0::2], [bounds[2 * d + 1] - bounds[2 * d] for d in range(3)]
+        information = self.fields.GetDataInformation()
+        self.low, high = between(information.GetBounds())
+        self.size = [h - l for l, h in zip(self.low, high)]
+        self.first, self.last = ([int(place) for place in end] for end in between(information.GetExtent()))
         self.view = CreateView("RenderView")
         self.view.ViewSize = [width, height]
         self.view.UseColorPaletteForBackground = 0
@@ -53,10 +76,8 @@ class Picture:
 
     def near(self, reach):
         """The cells of the box within `reach` [m] of its middle along each axis."""
-        extent = self.fields.GetDataInformation().GetExtent()
         part = []
-        for axis in range(3):
-            first, last = extent[2 * axis], extent[2 * axis + 1]
+        for axis, (first, last) in enumerate(zip(self.first, self.last)):
             left_out = max(0, int((self.size[axis] / 2 - reach) / (self.size[axis] / (last - first))))
             part += [first + left_out, last - left_out]
         return ExtractSubset(Input=self.fields, VOI=part)
@@ -105,6 +126,9 @@ class Picture:
         """The box, or part of it, cut at right angles to axis number `normal`, in flat colours; `colour` says of what."""
         cut = Slice(Input=of or self.fields)
         cut.SliceType = "Plane"
+        # Not on faces between cells: of a plane where ranks meet each of them might leave the cells to the other.
+        through = list(through)
+        through[normal] -= 1e-3 * self.size[normal] / (self.last[normal] - self.first[normal])
         cut.SliceType.Origin, cut.SliceType.Normal = through, [float(d == normal) for d in range(3)]
         shown = Show(cut, self.view)
         shown.Position, shown.Specular, shown.Ambient, shown.Diffuse = shift, 0, 1.0, 0.0
@@ -112,10 +136,9 @@ class Picture:
 
     def bodies(self):
         """Rigid bodies by the points of their surfaces, balls as large as a cell."""
-        extent = self.fields.GetDataInformation().GetExtent()
         shown = Show(source("points"), self.view)
         shown.Representation, shown.ShaderPreset = "Point Gaussian", "Sphere"
-        shown.GaussianRadius, shown.ScaleByArray = 0.7 * self.size[0] / (extent[1] - extent[0]), 0
+        shown.GaussianRadius, shown.ScaleByArray = 0.7 * self.size[0] / (self.last[0] - self.first[0]), 0
         shown.ColorArrayName = ["POINTS", ""]
         shown.AmbientColor = shown.DiffuseColor = [0.45, 0.46, 0.5]
         return shown
@@ -128,7 +151,8 @@ class Picture:
         ColorBy(shown, ("POINTS", "membrane"))
         tones = GetColorTransferFunction("membrane")
         tones.ColorSpace = "RGB"
-        last = smooth.PointData["membrane"].GetRange()[1] if "membrane" in smooth.PointData.keys() else 0
+        here = smooth.PointData["membrane"].GetRange()[1] if "membrane" in smooth.PointData.keys() else 0
+        last = largest([here])[0]
         repeated = []
         for first in range(0, int(last) + 1, 4):
             repeated += [value + first if place % 4 == 0 else value for place, value in enumerate(REDS[:16])]

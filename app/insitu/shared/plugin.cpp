@@ -59,10 +59,33 @@ bool at_centres(const corral_insitu_field& f) {
 
 std::int64_t points_of(const corral_insitu_field& f, int c) { return f.points[c][0] * f.points[c][1] * f.points[c][2]; }
 
-void cell_means(const corral_insitu_field& f, const std::int64_t (&cells)[3], double* out) {
-  for (std::int64_t k = 0; k < cells[2]; ++k)
-    for (std::int64_t j = 0; j < cells[1]; ++j)
-      for (std::int64_t i = 0; i < cells[0]; ++i)
+Cells own_cells(const corral_insitu_mesh& m) {
+  Cells own{};
+  for (int d = 0; d < 3; ++d) own.begin[d] = m.own_begin[d], own.end[d] = m.own_end[d];
+  return own;
+}
+
+Cells cells_with_neighbours(const corral_insitu_mesh& m) {
+  Cells cells = own_cells(m);
+  if (cells.count() == 0) return cells;
+  for (int d = 0; d < 3; ++d) {
+    cells.begin[d] = std::max({cells.begin[d] - 1, std::int64_t{0}, -m.first[d]});
+    cells.end[d] = std::min({cells.end[d] + 1, m.cells[d], m.whole[d] - m.first[d]});
+  }
+  return cells;
+}
+
+const double* in_place(const corral_insitu_field& f, int c, const Cells& cells) {
+  const std::int64_t* n = f.points[c];
+  const bool whole_rows = cells.along(0) == n[0] || cells.along(1) * cells.along(2) == 1;
+  const bool whole_planes = cells.along(1) == n[1] || cells.along(2) == 1;
+  return whole_rows && whole_planes ? f.data[c] + cells.begin[0] + n[0] * (cells.begin[1] + n[1] * cells.begin[2]) : nullptr;
+}
+
+void cell_values(const corral_insitu_field& f, const Cells& cells, double* out) {
+  for (std::int64_t k = cells.begin[2]; k < cells.end[2]; ++k)
+    for (std::int64_t j = cells.begin[1]; j < cells.end[1]; ++j)
+      for (std::int64_t i = cells.begin[0]; i < cells.end[0]; ++i)
         for (int c = 0; c < f.components; ++c) {
           std::int64_t index[3] = {i, j, k};
           *out++ = cell_mean(f, c, index);

@@ -97,7 +97,7 @@ TEST_CASE("Columns with gaps and triangles are handed to Catalyst 2 where they l
   const corral_insitu_set set{"vertices", 4, position, 2, columns, 2, corners.data(), 1, &on_triangles};
   corral_insitu_state state{};
   state.size = sizeof state;
-  state.mesh = {"fields", {1, 2, 3}, {0, 0, 0}, {1, 1, 1}, 0, nullptr};
+  state.mesh = {"fields", {1, 2, 3}, {1, 2, 3}, {0, 0, 0}, {0, 0, 0}, {1, 2, 3}, {0, 0, 0}, {1, 1, 1}, 0, nullptr};
   state.set_count = 1;
   state.sets = &set;
 
@@ -106,7 +106,7 @@ TEST_CASE("Columns with gaps and triangles are handed to Catalyst 2 where they l
   const corral_insitu_plugin& plugin = load_plugin(fresh.file());
   std::array<char, CORRAL_INSITU_SENTENCE> why{};
   const std::string file = (folder / "script").string();
-  const corral_insitu_request request{sizeof request, file.c_str(), ".", "title", "fields", 0, nullptr};
+  const corral_insitu_request request{sizeof request, file.c_str(), ".", "title", "fields", 0, nullptr, {0, 1, 0, ""}};
   void* script = plugin.open(&request, why.data());
   REQUIRE(script);
   CHECK(plugin.show(script, &state, why.data()) == 0);

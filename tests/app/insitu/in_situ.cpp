@@ -109,7 +109,7 @@ TEST_CASE("A script that fails ends alone: the run goes on and says so once") {
 
 TEST_CASE("Without a plug-in, or with one of another version, the run goes on and says so once") {
   const auto [plugin, why] = GENERATE(std::pair{"/nowhere/corral_catalyst.so", "there is no plug-in /nowhere/"},
-                                      std::pair{FAKE_PLUGIN_OF_LATER, "is of version 99 (this corral takes version 2)"},
+                                      std::pair{FAKE_PLUGIN_OF_LATER, "is of version 99 (this corral takes version 3)"},
                                       std::pair{"/dev/null", "the plug-in cannot be loaded"});
   Watched run("look", 0, plugin);
   INFO(run.summary());
@@ -184,7 +184,7 @@ corral_insitu_field field_of(const std::vector<Component>& components) {
 
 Values means(const std::vector<Component>& components, const std::int64_t (&cells)[3]) {
   Values out(static_cast<std::size_t>(cells[0] * cells[1] * cells[2]) * components.size());
-  cell_means(field_of(components), cells, out.data());
+  cell_values(field_of(components), {{0, 0, 0}, {cells[0], cells[1], cells[2]}}, out.data());
   return out;
 }
 
@@ -211,4 +211,32 @@ TEST_CASE("Components of a cell stand side by side, those at the centre as they 
 TEST_CASE("A field is at the centres where all its components are") {
   CHECK(at_centres(field_of({{CORRAL_INSITU_CENTRE, {1, 1, 1}, {1}}, {CORRAL_INSITU_CENTRE, {1, 1, 1}, {1}}})));
   CHECK_FALSE(at_centres(field_of({{CORRAL_INSITU_CENTRE, {1, 1, 1}, {1}}, {CORRAL_INSITU_FACE_Y, {1, 2, 1}, {1, 2}}})));
+}
+
+TEST_CASE("A process shows its own cells and one layer of others', none beyond the whole") {
+  corral_insitu_mesh mesh{};
+  const std::int64_t whole[]{8, 4, 9}, cells[]{7, 4, 5}, first[]{-2, 0, 4}, begin[]{2, 0, 2}, end[]{5, 4, 5};
+  for (int d = 0; d < 3; ++d) {
+    mesh.whole[d] = whole[d], mesh.cells[d] = cells[d], mesh.first[d] = first[d];
+    mesh.own_begin[d] = begin[d], mesh.own_end[d] = end[d];
+  }
+  CHECK(own_cells(mesh) == Cells{{2, 0, 2}, {5, 4, 5}});
+  CHECK(cells_with_neighbours(mesh) == Cells{{2, 0, 1}, {6, 4, 5}}); // below x lies what is beyond a periodic side
+  mesh.own_end[2] = 2;
+  CHECK(cells_with_neighbours(mesh).count() == 0);
+}
+
+TEST_CASE("Values of some cells are the run's memory where they stand there one behind the other") {
+  const std::vector<Component> one{{CORRAL_INSITU_CENTRE, {2, 2, 3}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}}};
+  const corral_insitu_field field = field_of(one);
+  const double* const u = one.front().values.data();
+  CHECK(in_place(field, 0, {{0, 0, 0}, {2, 2, 3}}) == u);
+  CHECK(in_place(field, 0, {{0, 0, 1}, {2, 2, 3}}) == u + 4);
+  CHECK(in_place(field, 0, {{0, 1, 2}, {2, 2, 3}}) == u + 10);
+  CHECK(in_place(field, 0, {{1, 0, 2}, {2, 1, 3}}) == u + 9);
+  CHECK(in_place(field, 0, {{0, 1, 0}, {2, 2, 3}}) == nullptr);
+  CHECK(in_place(field, 0, {{1, 0, 0}, {2, 2, 3}}) == nullptr);
+  Values copied(4);
+  cell_values(field, {{1, 0, 1}, {2, 2, 3}}, copied.data());
+  CHECK(copied == Values{5, 7, 9, 11});
 }

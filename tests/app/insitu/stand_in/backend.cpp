@@ -1,9 +1,10 @@
-// An implementation of Catalyst 2 that writes what it is handed to `seen.txt` where it works, a line for each leaf of the
-// tree, refuses what breaks a rule of the Blueprint, and fails as the first line of its script says.
+// An implementation of Catalyst 2 that writes what it is handed to `seen.txt` where it works, of several processes to seen_RANK.txt, a
+// line for each leaf of the tree, refuses what breaks a rule of the Blueprint, and fails as the first line of its script says.
 #include "tests/app/insitu/stand_in/catalyst.h"
 #include "tests/app/insitu/stand_in/tree.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -11,9 +12,9 @@ namespace {
 
 using namespace stand_in;
 
-std::string order;
+std::string order, seen_file = "seen.txt";
 
-std::ofstream seen() { return std::ofstream("seen.txt", std::ios::app); }
+std::ofstream seen() { return std::ofstream(seen_file, std::ios::app); }
 
 const char* name_of(Type type) {
   switch (type) {
@@ -56,6 +57,8 @@ catalyst_status catalyst_initialize(const conduit_node* parameters) {
   if (!script) return stand_in_status_no_script;
   std::ifstream file(script->text);
   std::getline(file, order);
+  if (const Tree* communicator = of(parameters).find("catalyst/mpi_comm"); communicator && communicator->integer() != 0)
+    if (const char* rank = std::getenv("OMPI_COMM_WORLD_RANK")) seen_file = std::string("seen_") + rank + ".txt";
   seen() << "initialize " << script->text << "\n";
   return order == "be missing" ? catalyst_status_error_not_found : answer("fail to initialize");
 }
