@@ -10,7 +10,7 @@ namespace {
 // What arrays hold of a device at their peak, as the emulation counts it.
 constexpr double of_any_case = 645e3; // sums of blocks, and what few points have
 constexpr double of_state = 112;      // [bytes] of a cell: fields that a restart needs
-constexpr double of_cell = 54;        // groups of the order, marks of faces, parts of systems
+constexpr double of_cell = 40;        // groups of the order, marks of faces, parts of systems
 constexpr double scratch_faces = 12, scratch_cells = 5; // fields that are alive at once: StepScratch::most_fields
 constexpr double of_solver_point = 44; // eleven floats
 constexpr double of_sparse_cell = 32; // maps of fewer parcels than cells pad four fields

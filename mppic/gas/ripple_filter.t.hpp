@@ -18,13 +18,17 @@ void RippleFilter::set_weights(E execution, const fluid::Planes& planes, const A
   const double* theta = solids_fraction.data();
   const std::array<double*, 3> weights = fluid::writable_pointers(weights_);
   fluid::for_each_cell(execution, grid, planes, [=] CORRAL_BODY(const fluid::Cell& c) {
+    const auto weight = [&](double least) { return std::clamp((least / theta_cp - 0.55) / 0.2, 0.0, 1.0); };
+    for (double* none : weights) none[c.index] = 0;
+    if (weight(theta[c.index]) == 0) return; // neighbours would only lower it
     for (int d = 0; d < 3; ++d) {
+      if (grid.axis(d).thin()) continue;
       double least = theta[c.index];
       for (const bool above : {false, true}) {
         const std::int64_t beside = fluid::neighbour(grid, c, d, above);
         if (beside >= 0) least = std::min(least, theta[beside]);
       }
-      weights[d][c.index] = grid.axis(d).thin() ? 0 : std::clamp((least / theta_cp - 0.55) / 0.2, 0.0, 1.0);
+      weights[d][c.index] = weight(least);
     }
   });
   planes.fill(weights_[2].data(), grid.axis(0).cells * grid.axis(1).cells);
