@@ -24,17 +24,24 @@ public:
   explicit Blocks(std::span<const FieldOfPlanes> fields) {
     for (const FieldOfPlanes& field : fields)
       for (std::size_t i = 0; i < field.values.size(); i += block) {
-        const std::size_t n = std::min(block, field.values.size() - i);
-        const auto plane = [&](std::size_t value) { return static_cast<std::int64_t>(value) / field.of_plane; };
-        all_.push_back({field.values.subspan(i, n), {plane(i), plane(i + n - 1) + 1}});
+        const std::span<double> values = field.values.subspan(i, std::min(block, field.values.size() - i));
+        all_.push_back({values, static_cast<std::int64_t>(i), field.of_plane});
       }
   }
 
   std::span<double> operator[](std::int32_t b) const { return all_[static_cast<std::size_t>(b)].values; }
   /// Whether one has values in these planes.
   bool meets(std::int32_t b, std::span<const Piece> planes) const {
-    const Piece& of_block = all_[static_cast<std::size_t>(b)].planes;
-    return std::ranges::any_of(planes, [&](const Piece& piece) { return common(piece, of_block).size() > 0; });
+    return std::ranges::any_of(planes, [&](const Piece& piece) { return all_[static_cast<std::size_t>(b)].in(piece).size() > 0; });
+  }
+  /// Its values in these planes, among zeros.
+  void copy(std::int32_t b, std::span<const Piece> planes, double* to) const {
+    const Block& of = all_[static_cast<std::size_t>(b)];
+    std::fill_n(to, of.values.size(), 0.0);
+    for (const Piece& piece : planes) {
+      const Piece part = of.in(piece);
+      std::copy(of.values.data() + part.begin, of.values.data() + part.end, to + part.begin);
+    }
   }
   /// Numbers of those that hold something, in these planes.
   std::vector<std::int32_t> filled(std::span<const Piece> planes) const {
@@ -47,7 +54,12 @@ public:
 private:
   struct Block {
     std::span<double> values;
-    Piece planes;
+    std::int64_t begin, of_plane; ///< in the field; values of a plane
+
+    /// Its values in planes.
+    Piece in(const Piece& planes) const {
+      return common({planes.begin * of_plane - begin, planes.end * of_plane - begin}, {0, std::ssize(values)});
+    }
   };
   std::vector<Block> all_;
 };
@@ -59,11 +71,13 @@ public:
   static constexpr std::int64_t bytes = each * static_cast<std::int64_t>(sizeof(double));
 
   explicit BlockRecords(std::int64_t count) : values_(count * each) {}
-  BlockRecords(const Blocks& blocks, const std::vector<std::int32_t>& numbers) : BlockRecords(std::ssize(numbers)) {
+  /// Of blocks with these numbers, what they have in these planes.
+  BlockRecords(const Blocks& blocks, const std::vector<std::int32_t>& numbers, std::span<const Piece> planes)
+      : BlockRecords(std::ssize(numbers)) {
     for_each(Cpu{}, count(), [&](std::int64_t k) {
       const std::int32_t number = numbers[static_cast<std::size_t>(k)];
       *record(k) = number;
-      std::ranges::copy(blocks[number], record(k) + 1);
+      blocks.copy(number, planes, record(k) + 1);
     });
   }
 
@@ -138,7 +152,7 @@ void add_together(const Ranks& ranks, std::span<const FieldOfPlanes> fields, std
   const Blocks blocks(fields);
   const std::vector<std::int32_t> filled = blocks.filled(held);
   std::vector<int> to;
-  BlockRecords mine(blocks, wanted ? blocks_for(*wanted, blocks, filled, to) : filled);
+  BlockRecords mine(blocks, wanted ? blocks_for(*wanted, blocks, filled, to) : filled, held);
   for_each(Cpu{}, std::ssize(filled), [&](std::int64_t k) { std::ranges::fill(blocks[filled[static_cast<std::size_t>(k)]], 0.0); });
   Received received = wanted ? exchanged(ranks, std::move(mine), to) : gathered(ranks, std::move(mine));
   for (std::size_t r = 0; r + 1 < received.first.size(); ++r) // one rank after the other, at every value

@@ -170,8 +170,8 @@ public:
   /// Each value of these fields, which are of one size on all ranks, becomes the sum over ranks, in their order: all get the same
   /// bits. Only what is not 0 is sent.
   virtual void add(std::span<const std::span<double>> fields) const = 0;
-  /// The same, but rank r gets the sums of the planes wanted[r] alone; what it has in others is lost. This rank's values are 0 but in
-  /// the planes `held`, and in those that it wants.
+  /// The same of what this rank has in the planes `held`, and rank r gets the sums of the planes wanted[r] alone: what it has in others
+  /// is lost. In planes that it wants and does not hold this rank has 0.
   virtual void add(std::span<const FieldOfPlanes> fields, std::span<const Piece> held, const PiecesOfRanks& wanted) const = 0;
   /// What all have, rank after rank; of one size on all of them.
   virtual std::vector<std::byte> all(std::span<const std::byte> mine) const = 0;

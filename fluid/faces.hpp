@@ -120,7 +120,8 @@ inline OwnRange own_faces(const Grid& grid, const Planes& planes, int d) {
 inline std::vector<OwnRange> ranges_around(const Planes& planes, std::int64_t width, std::int64_t of_plane, std::int64_t count) {
   if (!planes.shared()) return {{0, of_plane * count}};
   std::vector<OwnRange> ranges;
-  for (const distributed::Piece& piece : planes.mine(planes.around(width))) {
+  const distributed::PiecesOfRanks around = planes.around(width);
+  for (const distributed::Piece& piece : planes.mine(around)) {
     const distributed::Piece there = distributed::common(piece, {0, count});
     ranges.push_back({of_plane * there.begin, of_plane * there.size()});
   }

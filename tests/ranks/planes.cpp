@@ -80,6 +80,8 @@ TEST_CASE("Sums of the planes that a rank wants have the bits of those that all 
   const distributed::PiecesOfRanks wanted = planes.around(2);
   const distributed::FieldOfPlanes field[] = {{std::span(values), of_plane}};
   constexpr distributed::Piece held[] = {{0, 3}, {5, count}};
+  if (!within(planes.mine(wanted), 3)) std::fill_n(values.begin() + 3 * of_plane, of_plane, unknown);
+  if (!within(planes.mine(wanted), 4)) std::fill_n(values.begin() + 4 * of_plane, of_plane, unknown);
   team->add(field, held, wanted);
   for (std::int64_t k = 0; k < count; ++k) {
     if (!within(planes.mine(wanted), k)) continue;
