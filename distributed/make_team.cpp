@@ -1,7 +1,7 @@
 #include "distributed/make_team.hpp"
 
 #include "distributed/field_sums.hpp"
-#include "distributed/mpi.hpp"
+#include "distributed/row_type.hpp"
 #include "distributed/shared_grid.hpp"
 #include "distributed/transposition.hpp"
 
@@ -19,23 +19,6 @@
 
 namespace corral::distributed {
 namespace {
-
-/// Rows of so many bytes, as MPI counts them: by one each.
-class RowType {
-public:
-  explicit RowType(std::int64_t bytes) {
-    MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type_);
-    MPI_Type_commit(&type_);
-  }
-  ~RowType() { MPI_Type_free(&type_); }
-  RowType(const RowType&) = delete;
-  RowType& operator=(const RowType&) = delete;
-
-  MPI_Datatype get() const { return type_; }
-
-private:
-  MPI_Datatype type_ = MPI_DATATYPE_NULL;
-};
 
 std::vector<int> as_ints(std::span<const std::int64_t> counts) { return {counts.begin(), counts.end()}; }
 std::vector<int> begins_of(const std::vector<int>& counts) {
@@ -77,6 +60,9 @@ public:
     });
   }
   void add(std::span<const std::span<double>> fields) const override { add_fields(ranks_, fields); }
+  void add(std::span<const FieldOfPlanes> fields, std::span<const Piece> held, const PiecesOfRanks& wanted) const override {
+    add_fields(ranks_, fields, held, wanted);
+  }
 
   std::vector<std::byte> all(std::span<const std::byte> mine) const override {
     std::vector<std::byte> of_all(mine.size() * static_cast<std::size_t>(size()));
@@ -124,6 +110,25 @@ public:
     }
     const RowType row(each);
     MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, rows, counts.data(), begins.data(), row.get(), communicator_of(ranks_));
+  }
+
+  void deliver(std::byte* rows, std::int64_t each, std::span<const std::int64_t> first, const PiecesOfRanks& wanted) const override {
+    const RowType row(each);
+    const auto own = static_cast<std::size_t>(rank());
+    std::vector<MPI_Request> requests;
+    const auto call = [&](const Piece& piece, std::size_t with, const auto& transfer) {
+      if (piece.size() == 0 || with == own) return;
+      transfer(rows + piece.begin * each, static_cast<int>(piece.size()), row.get(), static_cast<int>(with), 0, communicator_of(ranks_),
+               &requests.emplace_back());
+    };
+    for (std::size_t r = 0; r < wanted.size(); ++r) {
+      const Piece of_rank{first[r], first[r + 1]};
+      for (const Piece& piece : wanted[own]) call(common(piece, of_rank), r, MPI_Irecv);
+    }
+    const Piece mine{first[own], first[own + 1]};
+    for (std::size_t r = 0; r < wanted.size(); ++r)
+      for (const Piece& piece : wanted[r]) call(common(piece, mine), r, MPI_Isend);
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   }
 
   void broadcast(std::span<std::byte> bytes) const override {

@@ -116,6 +116,18 @@ public:
   virtual void by_rows(const double* by_columns, double* by_rows, int matrices) const = 0;
 };
 
+/// What two pieces have in common.
+inline Piece common(const Piece& a, const Piece& b) {
+  const std::int64_t begin = std::max(a.begin, b.begin);
+  return {begin, std::max(begin, std::min(a.end, b.end))};
+}
+
+/// Values of a field plane by plane across the last axis, so many in each.
+struct FieldOfPlanes {
+  std::span<double> values;
+  std::int64_t of_plane;
+};
+
 /// Rows of bytes that came from ranks, one behind the other in the order of these.
 struct ReceivedRows {
   std::vector<std::byte> bytes;
@@ -158,6 +170,9 @@ public:
   /// Each value of these fields, which are of one size on all ranks, becomes the sum over ranks, in their order: all get the same
   /// bits. Only what is not 0 is sent.
   virtual void add(std::span<const std::span<double>> fields) const = 0;
+  /// The same of what this rank has in the planes `held`, and rank r gets the sums of the planes wanted[r] alone: what it has in others
+  /// is lost. In planes that it wants and does not hold this rank has 0.
+  virtual void add(std::span<const FieldOfPlanes> fields, std::span<const Piece> held, const PiecesOfRanks& wanted) const = 0;
   /// What all have, rank after rank; of one size on all of them.
   virtual std::vector<std::byte> all(std::span<const std::byte> mine) const = 0;
   /// Rows of `each` bytes, the first to[0] of them for rank 0, the next to[1] for rank 1, and so on; 2^31 - 1 rows of all
@@ -166,6 +181,8 @@ public:
   virtual void swap(const SwappedBytes&) const = 0;
   /// Rows of `each` bytes, of which rank r has those from first[r] up to first[r + 1]: all get all.
   virtual void complete(std::byte* rows, std::int64_t each, std::span<const std::int64_t> first) const = 0;
+  /// The same, but rank r gets the rows wanted[r] alone.
+  virtual void deliver(std::byte* rows, std::int64_t each, std::span<const std::int64_t> first, const PiecesOfRanks& wanted) const = 0;
   /// What rank 0 has, to all.
   virtual void broadcast(std::span<std::byte> bytes) const = 0;
   template <class T> void broadcast(T* values, std::size_t count) const {

@@ -76,15 +76,18 @@ private:
   std::int64_t at_, cells_, step_, around_, first_, cell_; ///< around_: steps to the far end's cell; -1: no way there
 };
 
-/// The faces of a side of the box, numbered.
+/// The faces of a side of the box, numbered; where ranks share planes, those of its own.
 class FacesOfSide {
 public:
-  FacesOfSide(const Grid& grid, int side) {
+  FacesOfSide(const Grid& grid, const Planes& planes, int side) {
     const int d = side / 2, a = d == 0 ? 1 : 0, b = d == 2 ? 1 : 2; // axes along the side
     const std::array<std::int64_t, 3> n{grid.points(face(d), 0), grid.points(face(d), 1), grid.points(face(d), 2)};
     const std::array<std::int64_t, 3> stride{1, n[0], n[0] * n[1]};
     first_ = side % 2 == 0 ? 0 : (n[d] - 1) * stride[d];
     row_ = n[a], rows_ = n[b], along_ = stride[a], across_ = stride[b];
+    if (!planes.shared()) return;
+    if (b == 2) first_ += planes.begin() * across_, rows_ = planes.end() - planes.begin();
+    else if (side % 2 == 0 ? planes.begin() > 0 : planes.end() < planes.count()) rows_ = 0;
   }
   CORRAL_HOST_DEVICE std::int64_t count() const { return row_ * rows_; }
   CORRAL_HOST_DEVICE std::int64_t operator[](std::int64_t k) const { return first_ + k % row_ * along_ + k / row_ * across_; }
@@ -113,13 +116,42 @@ inline OwnRange own_faces(const Grid& grid, const Planes& planes, int d) {
   return {plane * planes.begin(), plane * (planes.end() - planes.begin() + beyond)};
 }
 
+/// Values in its own planes and in `width` beside them, of so many in a plane and so many planes; all where planes are not shared.
+inline std::vector<OwnRange> ranges_around(const Planes& planes, std::int64_t width, std::int64_t of_plane, std::int64_t count) {
+  if (!planes.shared()) return {{0, of_plane * count}};
+  std::vector<OwnRange> ranges;
+  const distributed::PiecesOfRanks around = planes.around(width);
+  for (const distributed::Piece& piece : planes.mine(around)) {
+    const distributed::Piece there = distributed::common(piece, {0, count});
+    ranges.push_back({of_plane * there.begin, of_plane * there.size()});
+  }
+  return ranges;
+}
+inline std::vector<OwnRange> cells_around(const Grid& grid, const Planes& planes, std::int64_t width) {
+  return ranges_around(planes, width, grid.axis(0).cells * grid.axis(1).cells, grid.axis(2).cells);
+}
+inline std::vector<OwnRange> faces_around(const Grid& grid, const Planes& planes, int d, std::int64_t width) {
+  return ranges_around(planes, width, grid.points(face(d), 0) * grid.points(face(d), 1), grid.points(face(d), 2));
+}
+
 /// Where ranks share planes all get the values of all, which each has found of its own.
 inline void complete_cells(const Grid& grid, const Planes& planes, Array<double>& values) {
   planes.complete(values.data(), grid.axis(0).cells * grid.axis(1).cells);
 }
+inline void complete_faces(const Grid& grid, const Planes& planes, int d, Array<double>& values) {
+  planes.complete(values.data(), grid.points(face(d), 0) * grid.points(face(d), 1), faces_beyond(grid, d));
+}
 inline void complete_faces(const Grid& grid, const Planes& planes, FaceArrays& values) {
+  for (int d = 0; d < 3; ++d) complete_faces(grid, planes, d, values[d]);
+}
+
+/// Where ranks share planes each gets of these values, which their owners have found, the planes that it asks for.
+inline void deliver_cells(const Grid& grid, const Planes& planes, const distributed::PiecesOfRanks& asked, Array<double>& values) {
+  planes.deliver(asked, values.data(), grid.axis(0).cells * grid.axis(1).cells);
+}
+inline void deliver_faces(const Grid& grid, const Planes& planes, const distributed::PiecesOfRanks& asked, FaceArrays& values) {
   for (int d = 0; d < 3; ++d)
-    planes.complete(values[d].data(), grid.points(face(d), 0) * grid.points(face(d), 1), faces_beyond(grid, d));
+    planes.deliver(asked, values[d].data(), grid.points(face(d), 0) * grid.points(face(d), 1), faces_beyond(grid, d));
 }
 
 /// The face beside a side's face, one cell further in along the normal; -1 where f is on no side, or there is none.
@@ -211,6 +243,18 @@ template <Execution E, class F> void for_each_face(E execution, const Grid& grid
 }
 template <Execution E, class F> void for_each_face(E execution, const Grid& grid, int d, F f) {
   for_each_face(execution, grid, Planes(), d, f);
+}
+/// The same of those whose index says all: f(index).
+template <Execution E, class F> void for_each_face_index(E execution, const Grid& grid, const Planes& planes, int d, F f) {
+  if (!planes.shared()) return for_each(execution, grid.points(face(d)), f);
+  if constexpr (std::same_as<E, Cpu>) {
+    const OwnRange own = own_faces(grid, planes, d);
+    for_each(execution, own.count, [=](std::int64_t k) { f(own.first + k); });
+    const bool last = planes.end() == planes.count();
+    if (d != 2 || (last && !grid.axis(2).periodic())) return;
+    const std::int64_t cut = last ? 0 : own.first + own.count;
+    for_each(execution, grid.points(face(d), 0) * grid.points(face(d), 1), [=](std::int64_t k) { f(cut + k); });
+  }
 }
 
 /// Calls f(Cell) for every cell of the rows for which wanted(j, k), in parallel; cells of one row along x in ascending

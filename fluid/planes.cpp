@@ -1,6 +1,7 @@
 #include "fluid/planes.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace corral::fluid {
 namespace {
@@ -23,6 +24,31 @@ std::int64_t most_of(const std::vector<std::int64_t>& first) {
 }
 
 } // namespace
+
+std::vector<distributed::Piece> Planes::pieces_of(distributed::Piece asked) const {
+  if (asked.size() == 0) return {};
+  if (!periodic_) return {{std::max<std::int64_t>(asked.begin, 0), std::min(asked.end, count_ + 1)}};
+  if (asked.size() >= count_) return {{0, count_}};
+  const std::int64_t begin = (asked.begin + count_) % count_, end = begin + asked.size();
+  if (end <= count_) return {{begin, end}};
+  return {{begin, count_}, {0, end - count_}};
+}
+
+distributed::PiecesOfRanks Planes::asked(distributed::Piece mine) const {
+  if (!shared()) return {};
+  const std::vector<std::byte> bytes = team_->all(std::as_bytes(std::span(&mine, 1)));
+  std::vector<distributed::Piece> of_ranks(bytes.size() / sizeof mine);
+  std::memcpy(of_ranks.data(), bytes.data(), bytes.size());
+  distributed::PiecesOfRanks pieces;
+  for (const distributed::Piece& of_rank : of_ranks) pieces.push_back(pieces_of(of_rank));
+  return pieces;
+}
+
+distributed::PiecesOfRanks Planes::around(std::int64_t width) const {
+  distributed::PiecesOfRanks pieces;
+  for (std::size_t r = 0; r + 1 < first_.size(); ++r) pieces.push_back(pieces_of({first_[r] - width, first_[r + 1] + width}));
+  return pieces;
+}
 
 PlaneCut cut_planes(std::int64_t planes, std::int64_t ranks) {
   PlaneCut best;

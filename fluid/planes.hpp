@@ -60,12 +60,29 @@ public:
   /// All planes get their owners' values, and `beyond` more behind the last one those of the last rank.
   template <class T> void complete(T* plane_0, std::int64_t values, std::int64_t beyond = 0) const {
     if (!shared()) return;
-    std::vector<std::int64_t> first = first_;
-    first.back() += beyond;
-    team_->complete(reinterpret_cast<std::byte*>(plane_0), values * static_cast<std::int64_t>(sizeof(T)), first);
+    team_->complete(reinterpret_cast<std::byte*>(plane_0), values * static_cast<std::int64_t>(sizeof(T)), with_beyond(beyond));
+  }
+
+  /// Planes that each rank asks for, where they are shared; it may ask beyond the ends: around where the axis is periodic, else for the
+  /// faces behind the last plane.
+  distributed::PiecesOfRanks asked(distributed::Piece mine) const;
+  /// Its own of each rank, and `width` more on both sides.
+  distributed::PiecesOfRanks around(std::int64_t width) const;
+  /// What of that is this rank's.
+  const std::vector<distributed::Piece>& mine(const distributed::PiecesOfRanks& of_ranks) const { return of_ranks[own()]; }
+  /// As `complete`, but each rank gets what it asks for alone.
+  template <class T> void deliver(const distributed::PiecesOfRanks& asked, T* plane_0, std::int64_t values, std::int64_t beyond = 0) const {
+    if (!shared()) return;
+    team_->deliver(reinterpret_cast<std::byte*>(plane_0), values * static_cast<std::int64_t>(sizeof(T)), with_beyond(beyond), asked);
   }
 
 private:
+  std::vector<distributed::Piece> pieces_of(distributed::Piece asked) const;
+  std::vector<std::int64_t> with_beyond(std::int64_t beyond) const {
+    std::vector<std::int64_t> first = first_;
+    first.back() += beyond;
+    return first;
+  }
   std::size_t own() const { return static_cast<std::size_t>(team_->rank()); }
 
   const distributed::Team* team_ = nullptr;

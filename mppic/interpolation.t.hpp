@@ -43,7 +43,7 @@ template <Execution E> void Interpolation::set_joint(E execution, const FaceSums
     const double *u = gas.filtered_velocity()[i].data(), *Ge = gas.filtered_force()[i].data();
     const double *w = gas.filtered_contact()[i].data(), pull = dt * gravity_[i], rho = rho_;
     double *c = c_[i].data(), *led_to = led_to_[i].data(), *loose_force = loose_force_[i].data(), *drag = drag_[i].data();
-    for_each(execution, c_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
+    fluid::for_each_face_index(execution, domain_.grid(), scratch_.planes(), static_cast<int>(i), [=] CORRAL_BODY(std::int64_t f) {
       const double chi = joint.chi(i, f), share = joint.share(i, f), mean = joint.mean(i, f), G = Ge[f] + rho * w[f];
       const double pushed = pull + dt * share * w[f], pressed = dt * share * G / rho;
       led_to[f] = (1 - chi) * (u[f] - pushed) + chi * mean;
@@ -76,6 +76,8 @@ template <Execution E> void Interpolation::run(E execution, const StepState& sta
   gathering.add(eps_c_, Staggering::centre, eps_at_);
   if (moved) state.contact.share_push(execution, state.sums, gas, dt, c_);
   if (jointly) set_joint(execution, state.sums, gas, dt);
+  for (fluid::FaceArrays* faces : {&c_, &led_to_, &loose_force_, &drag_})
+    if (!(*faces)[0].empty()) fluid::deliver_faces(domain_.grid(), scratch_.planes(), scratch_.planes_of_parcels, *faces);
   for (int d = 0; d < 3; ++d) {
     gathering.add(gas.filtered_velocity()[d], face(d), gas_at_[d]);
     if (!moved) continue;

@@ -108,6 +108,7 @@ public:
   E execution() const { return execution_; }
   const StepState& state() const { return state_; }
   StepScratch& scratch() { return state_.scratch; } ///< for whoever looks at a step, too; to be poisoned by tests
+  const fluid::Planes& planes() const { return state_.scratch.planes(); }
   const StepReport& report() const { return state_.report; }
   const run::Books& books() const { return state_.books; }
   const SolidBooks& solid_books() const { return state_.solid_books; }
@@ -129,6 +130,7 @@ private:
   // The parts, by their numbers in docs/models.md, with what each finds in the symbols of its pages.
   void let_in(const StepTime&);             // before 1: parcels of inlets
   void sort(const StepTime&);               // 1
+  void find_planes_of_parcels();
   void spread(const StepTime&);             // 2: sums on faces, in cells and in boxes
   void predict_gas(const StepTime&);        // 2b, 3, 3b: smoothed sums, H, a, u_star, b
   void solve_pressure(const StepTime&);     // 4: p
@@ -141,6 +143,7 @@ private:
   void advance_velocities(const StepTime&); // 7: v, u_p
   void set_drag(const StepTime&);           // 7, after 7b: D
   void make_room(const StepTime&);          // 8: theta_n, s, room
+  void add_carried();
   void solve_displacement(const StepTime&); // 8: psi
   void displace(const StepTime&);           // 8: dx, within the budget
   void move(const StepTime&);               // 9: x_p

@@ -26,6 +26,7 @@ Step<E>::Step(E execution, const Setup& setup, const fluid::Domain& domain, run:
   if (team) {
     state_.parcels.ranks.share_with(*team, phases);
     state_.scratch.pressure->share_with(*team);
+    state_.scratch.own_sums = planes().shared() && setup.own_sums_suffice();
   }
   state_.gas.set_solids_inflow(execution, state_.inflow.fluxes());
   list_parts();
@@ -105,6 +106,24 @@ template <Execution E> void Step<E>::sort(const StepTime&) {
   parcels.ranks.agree(lost);
   parcels.set.reorder(execution_, state_.order);
   state_.report.sorts = 1;
+  find_planes_of_parcels();
+}
+
+/// Of cells that parcels lie in, and one beside these on both sides.
+template <Execution E> void Step<E>::find_planes_of_parcels() {
+  if constexpr (std::same_as<E, Cpu>) {
+    if (!planes().shared()) return;
+    const Axis& axis = state_.domain.grid().axis(2);
+    const double *z = state_.parcels.places()[2], last = static_cast<double>(axis.cells - 1);
+    const auto cell = [=](std::int64_t i) { return std::clamp(std::floor(axis.index(z[i])), 0.0, last); };
+    const std::int64_t n = state_.parcels.size();
+    distributed::Piece mine;
+    if (n > 0) {
+      mine.begin = static_cast<std::int64_t>(-maximum(execution_, n, -last, [=](std::int64_t i) { return -cell(i); })) - 1;
+      mine.end = static_cast<std::int64_t>(maximum(execution_, n, 0, cell)) + 2;
+    }
+    state_.scratch.planes_of_parcels = planes().asked(mine);
+  }
 }
 
 template <Execution E> void Step<E>::spread(const StepTime& time) {
@@ -219,9 +238,7 @@ template <Execution E> void Step<E>::make_room(const StepTime& time) {
   const std::array<const double*, 3> step = fluid::pointers(state_.step);
   spread_box_fluxes(execution_, state_.order, parcels.places(), parcels.volume.data(), step,
                     fluid::writable_pointers(state_.carried));
-  parcels.ranks.add({&state_.carried[0], &state_.carried[1], &state_.carried[2]});
-  const double per_cell = 1 / state_.domain.grid().cell_volume();
-  for (Array<double>& flux : state_.carried) scale(execution_, flux, per_cell);
+  add_carried();
   std::optional<double> lost; // solids that pass each other lose more than their mean motion
   if (setup.solids.densities_differ())
     lost = state_.sums.kinetic_energy(execution_, state_.flow) -
@@ -232,6 +249,16 @@ template <Execution E> void Step<E>::make_room(const StepTime& time) {
                               lost);
   state_.gas.give_back_felt();
   state_.sums.give_back_of_budget();
+}
+
+/// Over ranks, and a cell's volume.
+template <Execution E> void Step<E>::add_carried() {
+  const Grid& grid = state_.domain.grid();
+  std::vector<distributed::FieldOfPlanes> fields;
+  for (int d = 0; d < 3; ++d) fields.push_back({state_.carried[d].span(), grid.points(face(d), 0) * grid.points(face(d), 1)});
+  state_.scratch.add_over(state_.parcels.ranks, fields);
+  const double per_cell = 1 / grid.cell_volume();
+  for (Array<double>& flux : state_.carried) scale(execution_, flux, per_cell);
 }
 
 template <Execution E> void Step<E>::solve_displacement(const StepTime&) {
@@ -325,17 +352,18 @@ template <Execution E> void Step<E>::remember_contact(const StepTime& time) {
 /// The gas velocity at time 0: as given, or so that with the seeds' velocities no volume flows; what inlets give on their
 /// faces. `sums` are those of the seeds.
 template <Execution E>
-void start_gas(E execution, const Setup& setup, const fluid::Domain& box, const FaceSums& sums, Flow& flow) {
+void start_gas(E execution, const Setup& setup, const fluid::Domain& box, const fluid::Planes& planes, const FaceSums& sums, Flow& flow) {
   const fluid::DomainView domain = box.view(memory_for<E>);
   const bool solved = setup.gas.solved, counterflow = setup.gas.counterflow;
   for (int d = 0; d < 3; ++d) {
     const double *theta = sums.theta[d].data(), *U = sums.U[d].data(), given = setup.gas.velocity[d];
     double* u = flow.gas_velocity[d]->data();
-    for_each(execution, flow.gas_velocity[d]->size(), [=] CORRAL_BODY(std::int64_t f) {
+    fluid::for_each_face_index(execution, box.grid(), planes, d, [=] CORRAL_BODY(std::int64_t f) {
       const double eps = gas_share(theta[f]);
       const bool fixed = solved && domain.kind(d, f) == fluid::FaceKind::fixed;
       u[f] = fixed ? domain.given_velocity(d, f) / eps : counterflow ? -U[f] / eps : given;
     });
+    fluid::complete_faces(box.grid(), planes, d, *flow.gas_velocity[d]);
   }
 }
 
@@ -348,7 +376,7 @@ template <Execution E> void Step<E>::start() {
   state_.sums.spread(execution_, state_.order, state_.parcels, 0, state_.flow);
   state_.report.maps = state_.sums.maps();
   predict_as_is(execution_, grid.cells(), state_.flow.view());
-  start_gas(execution_, state_.setup, state_.domain, state_.sums, state_.flow);
+  start_gas(execution_, state_.setup, state_.domain, state_.scratch.planes_of_sums(), state_.sums, state_.flow);
   if (state_.setup.start) take_fields(state_.setup, state_.domain, state_.flow);
   state_.gas.feel_velocity(execution_, state_.flow);
   interpolate(at_rest); // without a dt: what drag asks for alone

@@ -8,6 +8,8 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace corral::mppic {
 
@@ -37,12 +39,27 @@ struct StepScratch {
 
   /// Planes of cells across z that ranks share the work on, in the solvers and in passes around them.
   const fluid::Planes& planes() const { return pressure->planes(); }
+  /// Those of what a rank knows its own part of alone, where all that a case asks for can do with that: else all planes.
+  const fluid::Planes& planes_of_sums() const { return own_sums ? planes() : everywhere; }
+
+  /// Fields of what a rank's parcels have spread become those of what all have, as far as they are asked for.
+  void add_over(const run::SharedSet& ranks, const std::vector<distributed::FieldOfPlanes>& spread) const {
+    if (own_sums) return ranks.add(spread, planes().mine(planes_of_parcels), planes().around(beside));
+    std::vector<std::span<double>> whole;
+    for (const distributed::FieldOfPlanes& field : spread) whole.push_back(field.values);
+    ranks.add(whole);
+  }
+
+  bool own_sums = false;                        ///< of parcels: ranks that share planes have their own, and `beside` around them
+  static constexpr std::int64_t beside = 2;     ///< planes
+  distributed::PiecesOfRanks planes_of_parcels; ///< that maps of each rank's parcels read; from the sort on, where planes are shared
 
   Memory memory;
   fluid::Scratch fields;  ///< on faces and in cells
   fluid::Scratch columns; ///< of parcels
   Array<std::uint8_t> active; ///< flags of cells
   std::shared_ptr<fluid::PressureMemory> pressure; ///< of all linear systems
+  fluid::Planes everywhere; ///< shared by no ranks
 };
 
 } // namespace corral::mppic

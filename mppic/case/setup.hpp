@@ -205,6 +205,10 @@ struct Setup : run::FlowBox {
   bool foresees_gas() const {
     return gas.solved && gas_alone() && gas.advection == fluid::Advection::central && !gas.carries_conservatively();
   }
+  /// Nothing asks for the parcels' sums, and for what the gas does with them, in other cells than a rank's own.
+  bool own_sums_suffice() const {
+    return !gas.carries_conservatively() && !foresees_gas() && !heat.on() && !collisions.far && !audit;
+  }
   /// Packed solids answer gas and contact together, as one body.
   bool answers_jointly() const { return collisions.blended && !solids.frozen; }
   fluid::Domain make_domain() const { return {make_grid(), sides, inlets}; }

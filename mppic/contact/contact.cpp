@@ -9,7 +9,7 @@ namespace corral::mppic {
 
 Contact::Contact(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch)
     : domain_(domain), scratch_(scratch), solids_(setup.solids), blended_(setup.collisions.blended),
-      complementarity_(domain, scratch), friction_(domain, setup, scratch.fields),
+      complementarity_(domain, scratch), friction_(domain, setup, scratch),
       floor_load_(domain.grid().axis(0).cells * domain.grid().axis(1).cells, 0.0, scratch.memory) {
   double square = 0;
   for (const double g : setup.gravity) square += g * g;
@@ -21,6 +21,13 @@ Contact::Contact(const fluid::Domain& domain, const Setup& setup, StepScratch& s
 contact::Mixture Contact::mixture(const FaceSums& sums) const {
   const SumsView view = sums.view();
   return {view.theta, view.M, view.Pm, view.L, view.N, blended_};
+}
+
+/// Where ranks share planes all get what the next step asks of contact, and checkpoints save.
+void Contact::complete_memory(Flow& flow) const {
+  for (int d = 0; d < 3; ++d)
+    for (Array<double>* values : {flow.contact_acceleration[d], flow.friction_acceleration[d]})
+      fluid::complete_faces(domain_.grid(), scratch_.planes(), d, *values);
 }
 
 template void Contact::prepare(Cpu, const FaceSums&, const Gas&, double, const Flow&);
@@ -37,7 +44,7 @@ constexpr double least = 0.1;
 
 } // namespace
 
-StaticFriction::StaticFriction(const fluid::Domain& domain, const Setup& setup, fluid::Scratch& scratch)
+StaticFriction::StaticFriction(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch)
     : domain_(domain), scratch_(scratch), coefficient_(std::max(setup.solids.friction, least)) {
   double square = 0;
   for (const double g : setup.gravity) square += g * g;

@@ -81,7 +81,7 @@ namespace corral::mppic {
 /// were part of what rests on its floor, and so acts on no more than their weight. docs/models/contact.md.
 class StaticFriction {
 public:
-  StaticFriction(const fluid::Domain& domain, const Setup& setup, fluid::Scratch& scratch);
+  StaticFriction(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch);
 
   /// Adds friction's part to contact's push du on faces [m/s], u_s the velocity before it, `solids` with their mobility; and
   /// follows with flow.friction_acceleration, which the gas is told of.
@@ -98,7 +98,7 @@ public:
 
 private:
   const fluid::Domain& domain_;
-  fluid::Scratch& scratch_;
+  StepScratch& scratch_;
   double coefficient_; ///< mu_c [-]
   double weight_;      ///< |g| (1 - rho/rho_p) [m/s2]
   Array<double> most_; ///< velocity that friction can stop, in cells [m/s]; while it holds
@@ -143,11 +143,12 @@ public:
   const fluid::FaceArrays& velocity() const { return u_s_; } ///< u_s, of the solids before contact [m/s]
   const fluid::FaceArrays& push() const { return du_; }      ///< du, of the mean velocity by volume [m/s]
   /// What contact and friction gave the solids of the columns above the floor's faces in the last step [Pa]; 0 where there is
-  /// no floor.
+  /// no floor. Of ranks that share planes each has what its own gave.
   const Array<double>& floor_load() const { return floor_load_; }
   const Complementarity::Report& report() const { return report_; }
 
 private:
+  void complete_memory(Flow& flow) const;
   contact::Mixture mixture(const FaceSums& sums) const;
   contact::Weight weight(const FaceSums& sums) const { return {weight_, gravity_, gas_density_, mixture(sums)}; }
 

@@ -127,7 +127,7 @@ template <Execution E> void Contact::set_velocity(E execution, const FaceSums& f
     const SolidsInflow inflow = gas.solids_inflow();
     const double* w = gas.filtered_contact()[i].data();
     double *u_s = u_s_[i].data(), *box_flux = box_flux_[i].data();
-    for_each(execution, u_s_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
+    fluid::for_each_face_index(execution, domain.grid, scratch_.planes(), d, [=] CORRAL_BODY(std::int64_t f) {
       const double theta = sums.theta[i][f];
       const bool filled = theta > contact::empty;
       double flux = Fs[f];
@@ -171,7 +171,7 @@ void Contact::share_push(E execution, const FaceSums& sums, const Gas& gas, doub
   for (std::size_t i = 0; i < 3; ++i) {
     const double *du = du_[i].data(), *w = gas.filtered_contact()[i].data();
     double* share = shares[i].data();
-    for_each(execution, du_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
+    fluid::for_each_face_index(execution, domain_.grid(), scratch_.planes(), static_cast<int>(i), [=] CORRAL_BODY(std::int64_t f) {
       const double push = dt * w[f];
       if (!mixture.several()) {
         const double theta = mixture.theta[i][f];
@@ -242,7 +242,7 @@ void Contact::set_push(E execution, const FaceSums& sums, const Gas& gas, double
     const auto i = static_cast<std::size_t>(d);
     const double* u_s = u_s_[d].data();
     double* du = du_[d].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& face) {
+    fluid::for_each_face(execution, domain.grid, scratch_.planes(), d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
       du[f] = 0;
       if (domain.kind(d, f) == fluid::FaceKind::interior) {
@@ -261,7 +261,8 @@ template <Execution E>
 void Contact::set_floor_load(E execution, const FaceSums& sums, const Gas& gas, double dt) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const Axis axis = domain.grid.axis(2);
-  const std::int64_t plane = floor_load_.size(), last = axis.cells * plane, faces = du_[2].size();
+  const std::int64_t plane = floor_load_.size(), last = axis.cells * plane;
+  const fluid::OwnRange own = fluid::own_faces(domain.grid, scratch_.planes(), 2);
   const contact::Mixture mixture = this->mixture(sums);
   const double *theta = sums.theta[2].data(), *P = sums.P[2].data(), *w = gas.filtered_contact()[2].data();
   const double *du = du_[2].data(), rho_p = solids_.rho;
@@ -270,7 +271,7 @@ void Contact::set_floor_load(E execution, const FaceSums& sums, const Gas& gas, 
     floor_load[floor] = 0;
     if (domain.kind(2, floor) != fluid::FaceKind::fixed) return;
     double load = 0;
-    for (std::int64_t f = floor; f < faces; f += plane) {
+    for (std::int64_t f = own.first + floor; f < own.first + own.count; f += plane) {
       const double part = f == floor || f >= last ? 0.5 : 1;
       load += part * (mixture.several() ? mixture.momentum(2, f, du[f], dt * w[f]) / dt : theta[f] * du[f] / dt + P[f] * w[f]);
     }

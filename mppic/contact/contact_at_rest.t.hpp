@@ -22,9 +22,9 @@ void StaticFriction::hold(E execution, const fluid::FaceArrays& velocity, const 
   const double coefficient = coefficient_, weighs = weight_ * dt;
   const fluid::FacePointers push = fluid::writable_pointers(pushes);
   const contact::Mixture solids = of_solids;
-  scratch_.take_cells(domain.grid, most_);
+  scratch_.fields.take_cells(domain.grid, most_);
   double* stopped = most_.data();
-  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, domain.grid, scratch_.planes(), [=] CORRAL_BODY(const fluid::Cell& c) {
     double square = 0;
     for (std::size_t d = 0; d < 3; ++d) {
       const double mean = 0.5 * (push[d][c.low[d]] + push[d][c.high[d]]);
@@ -32,10 +32,11 @@ void StaticFriction::hold(E execution, const fluid::FaceArrays& velocity, const 
     }
     stopped[c.index] = coefficient * std::min(std::sqrt(square), weighs);
   });
+  scratch_.planes().fill(stopped, domain.grid.axis(0).cells * domain.grid.axis(1).cells);
   for (int d = 0; d < 3; ++d) {
     const double* u_s = velocity[d].data();
     double *du = push[d], *expected = flow.friction_acceleration[d]->data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& face) {
+    fluid::for_each_face(execution, domain.grid, scratch_.planes(), d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
       if (domain.kind(d, f) != fluid::FaceKind::interior) return;
       const double most = 0.5 * (stopped[face.below] + stopped[face.above]), u = u_s[f] + du[f];
@@ -45,7 +46,7 @@ void StaticFriction::hold(E execution, const fluid::FaceArrays& velocity, const 
       expected[f] += relaxation * answered(m) * (held / (m * dt) - expected[f]);
     });
   }
-  scratch_.give_back(most_);
+  scratch_.fields.give_back(most_);
 }
 
 namespace contact {
@@ -64,7 +65,8 @@ CORRAL_HOST_DEVICE inline double inward(const fluid::Face& f, double push) {
 template <Execution E> void Contact::remember(E execution, const FaceSums& sums, Gas& gas, Flow& flow) {
   if (!solids_.packing) return;
   limit(execution, sums, flow);
-  gas.filter().set_weights(execution, flow.solids_fraction);
+  const fluid::Planes& planes = scratch_.planes();
+  gas.filter().set_weights(execution, planes, flow.solids_fraction);
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const contact::Weight weight = this->weight(sums);
   const contact::Mixture mixture = this->mixture(sums);
@@ -75,26 +77,28 @@ template <Execution E> void Contact::remember(E execution, const FaceSums& sums,
     const double scale = 1 / (solids_.rho * domain.grid.axis(d).spacing);
     const auto i = static_cast<std::size_t>(d);
     double *w = at_rest[d].data(), *smooth_w = smooth[d].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, planes, d, [=] CORRAL_BODY(const fluid::Face& f) {
       w[f.index] = 0;
       if (domain.kind(d, f.index) != fluid::FaceKind::interior) return;
       const double rise = limited[f.above] - limited[f.below];
       const double most = contact::steepest * weight(d, f.index);
       w[f.index] = std::clamp(-scale * rise / mixture.pushed(i, f.index), -most, most);
     });
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, planes, d, [=] CORRAL_BODY(const fluid::Face& f) {
       if (domain.kind(d, f.index) != fluid::FaceKind::fixed) return;
       const std::int64_t inner = fluid::inner_face(domain.grid, d, f);
       if (inner >= 0) w[f.index] = contact::inward(f, w[inner]);
     });
     const double* friction = flow.friction_acceleration[d]->data();
-    for_each(execution, at_rest[d].size(), [=] CORRAL_BODY(std::int64_t f) { w[f] += friction[f]; });
+    fluid::for_each_face_index(execution, domain.grid, planes, d, [=] CORRAL_BODY(std::int64_t f) { w[f] += friction[f]; });
+    if (d == 2) planes.fill(w, domain.grid.points(face(d), 0) * domain.grid.points(face(d), 1));
     double* expected = flow.contact_acceleration[d]->data();
     gas.filter().apply(execution, d, w, smooth_w);
-    for_each(execution, at_rest[d].size(), [=] CORRAL_BODY(std::int64_t f) {
+    fluid::for_each_face_index(execution, domain.grid, planes, d, [=] CORRAL_BODY(std::int64_t f) {
       expected[f] += contact::relaxation * StaticFriction::answered(mixture.mobility(i, f)) * (smooth_w[f] - expected[f]);
     });
   }
+  complete_memory(flow);
   gas.filter().give_back_weights();
   scratch_.fields.give_back(at_rest, smooth, limited_);
 }
@@ -108,11 +112,14 @@ template <Execution E> void Contact::limit(E execution, const FaceSums& sums, co
   const contact::Mixture mixture = this->mixture(sums);
   for (Array<double>* cells : {&limited_, &next_}) scratch_.fields.take_cells(domain.grid, *cells);
   double* first = limited_.data();
-  for_each(execution, limited_.size(), [=] CORRAL_BODY(std::int64_t c) { first[c] = pi[c]; });
+  const fluid::Planes& planes = scratch_.planes();
+  const fluid::OwnRange own = fluid::own_cells(domain.grid, planes);
+  for_each(execution, own.count, [=] CORRAL_BODY(std::int64_t k) { first[own.first + k] = pi[own.first + k]; });
   for (int sweep = 0; sweep < contact::limiting_sweeps; ++sweep) {
     const double* limited = limited_.data();
     double* next = next_.data();
-    fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
+    planes.fill(limited_.data(), domain.grid.axis(0).cells * domain.grid.axis(1).cells);
+    fluid::for_each_cell(execution, domain.grid, planes, [=] CORRAL_BODY(const fluid::Cell& c) {
       double least = limited[c.index];
       for (int d = 0; d < 3 && least > 0; ++d) {
         for (const bool above : {false, true}) {
@@ -126,6 +133,7 @@ template <Execution E> void Contact::limit(E execution, const FaceSums& sums, co
     });
     std::swap(limited_, next_);
   }
+  planes.fill(limited_.data(), domain.grid.axis(0).cells * domain.grid.axis(1).cells);
   scratch_.fields.give_back(next_);
 }
 

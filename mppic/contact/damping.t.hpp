@@ -42,8 +42,9 @@ void Damping::advance(E execution, const FaceSums& face_sums, double dt, const F
     if (friction_share) friction_share[c] = share;
     for (std::size_t d = 0; d < 3; ++d) a_mean[d][c] = a[c] * sums.mean_velocity[d][c];
   });
-  for (Array<double>* values : {&a_, &a_mean_[0], &a_mean_[1], &a_mean_[2]}) fluid::complete_cells(sums.grid, scratch_.planes(), *values);
-  if (audited_) fluid::complete_cells(sums.grid, scratch_.planes(), friction_share_);
+  for (Array<double>* values : {&a_, &a_mean_[0], &a_mean_[1], &a_mean_[2]})
+    fluid::deliver_cells(sums.grid, scratch_.planes(), scratch_.planes_of_parcels, *values);
+  if (audited_) fluid::deliver_cells(sums.grid, scratch_.planes(), scratch_.planes_of_parcels, friction_share_);
 }
 
 template <Execution E>

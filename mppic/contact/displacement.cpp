@@ -24,11 +24,11 @@ Displacement::Displacement(const fluid::Domain& domain, const Setup& setup, Step
   release_time_ = budget_.g() > 0 ? 0.005 * std::sqrt(budget_.height() / budget_.g()) : 0;
 }
 
-/// What parcels take of it, and the next step.
-void Displacement::complete(Flow& flow) {
+/// What parcels take of it goes to the ranks that have these, and all get what is saved.
+void Displacement::deliver(Flow& flow) {
   const Grid& grid = domain_.grid();
-  fluid::complete_faces(grid, planes(), dx_);
-  for (Array<double>& component : spacing_) fluid::complete_cells(grid, planes(), component);
+  fluid::deliver_faces(grid, planes(), scratch_.planes_of_parcels, dx_);
+  for (Array<double>& component : spacing_) fluid::deliver_cells(grid, planes(), scratch_.planes_of_parcels, component);
   fluid::complete_cells(grid, planes(), flow.predicted_fraction);
 }
 
@@ -108,7 +108,7 @@ double DisplacementBudget::pay_for_drift(double lift) const {
   return lift > available ? available / lift : 1;
 }
 
-template void DisplacementBudget::weigh(Cpu, const FaceSums&, const Gas&, const Contact&, double, std::optional<double>);
+template void DisplacementBudget::weigh(Cpu, const fluid::Planes&, const FaceSums&, const Gas&, const Contact&, double, std::optional<double>);
 template Lifts DisplacementBudget::lift(Cpu, const fluid::Planes&, const fluid::FaceArrays&, const fluid::FaceArrays&, const Array<double>&,
                                        const std::array<Array<double>, 3>&) const;
 template double DisplacementBudget::given(Cpu, const fluid::Planes&, const fluid::FaceArrays&, const fluid::FaceArrays&,

@@ -53,10 +53,12 @@ public:
                   account_);
   }
 
+  // Where ranks share planes, values of their own are read here and in what follows.
   /// Opens the books of a step. `lost`: mechanical energy of the parcels that it loses [J]; where it is not given, that of
   /// their mean motion is.
   template <Execution E>
-  void weigh(E, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt, std::optional<double> lost = {});
+  void weigh(E, const fluid::Planes&, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt,
+             std::optional<double> lost = {});
 
   double g() const { return g_; }           ///< |g| [m/s2]
   double height() const { return height_; } ///< h_g: of a cell, along the axis that gravity is steepest on [m]
@@ -66,7 +68,6 @@ public:
   /// The same, or how far contact stops them: what is lifted or has just been hit comes to lie anew.
   double loosened(double dt) const;
 
-  // Where ranks share planes, values of their own are read.
   /// What dx on faces and s in cells give to what lies there.
   template <Execution E>
   Lifts lift(E, const fluid::Planes&, const fluid::FaceArrays& face_theta, const fluid::FaceArrays& dx, const Array<double>& theta,
@@ -160,7 +161,7 @@ public:
 
 private:
   const fluid::Planes& planes() const { return scratch_.planes(); } ///< those that passes find, and what they add up
-  void complete(Flow& flow);
+  void deliver(Flow& flow);
 
   const fluid::Domain& domain_;
   StepScratch& scratch_;

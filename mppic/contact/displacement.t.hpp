@@ -34,7 +34,7 @@ void Displacement::foresee(E execution, const FaceSums& sums, const Gas& gas, co
   scratch_.fields.take_cells(grid, missed_);
   remember_misses(execution, flow);
   predict(execution, gas, carried, dt, flow);
-  budget_.weigh(execution, sums, gas, contact, dt, lost);
+  budget_.weigh(execution, planes(), sums, gas, contact, dt, lost);
   even_out(execution, sums, dt, flow);
   set_room(execution, sums, dt, flow);
   set_mobility(execution, sums, flow);
@@ -72,7 +72,7 @@ void Displacement::give_way(E execution, const FaceSums& sums, const Gas& gas, c
   disperse_unseen(execution, sums, dt, flow);
   const Lifts drift = budget_.lift(execution, planes(), sums.box_theta, b_, flow.solids_fraction, unseen_);
   add_drift(execution, sums, budget_.pay_for_drift(drift.faces.sum() + drift.cells), flow);
-  complete(flow);
+  deliver(flow);
   scratch_.fields.give_back(b_, unseen_);
 }
 
@@ -322,25 +322,29 @@ template <Execution E> void Displacement::find_owed(E execution, const Flow& sta
 /// gas is blown through all of it waits: there what sinks and cannot go on upward would pile up. Evening out keeps its
 /// balance: of its halves that sink alone, the lowest layer would get denser and denser.
 template <Execution E> void Displacement::scale(E execution, double rising, double others) {
+  const fluid::OwnRange own = fluid::own_cells(domain_.grid(), planes());
   for (std::size_t d = 0; d < 3; ++d) {
     double *dx = dx_[d].data(), *spacing = spacing_[d].data();
     const double lifts = budget_.pull()[d], *owed = b_[d].data();
-    for_each(execution, dx_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
+    fluid::for_each_face_index(execution, domain_.grid(), planes(), static_cast<int>(d), [=] CORRAL_BODY(std::int64_t f) {
       const double paid = lifts * dx[f] > 0 ? rising : others;
       dx[f] *= paid + (1 - paid) * owed[f];
     });
-    for_each(execution, spacing_[d].size(), [=] CORRAL_BODY(std::int64_t c) { spacing[c] *= rising; });
+    for_each(execution, own.count, [=] CORRAL_BODY(std::int64_t k) { spacing[own.first + k] *= rising; });
   }
 }
 
 /// Room's displacement and `drift` of the drift, and what they change of theta_c.
 template <Execution E> void Displacement::add_drift(E execution, const FaceSums& sums, double drift, Flow& flow) {
+  const fluid::OwnRange own = fluid::own_cells(domain_.grid(), planes());
   for (std::size_t d = 0; d < 3; ++d) {
     double* dx = dx_[d].data();
     const double* b = b_[d].data();
-    for_each(execution, dx_[d].size(), [=] CORRAL_BODY(std::int64_t f) { dx[f] += drift * b[f]; });
+    fluid::for_each_face_index(execution, domain_.grid(), planes(), static_cast<int>(d),
+                               [=] CORRAL_BODY(std::int64_t f) { dx[f] += drift * b[f]; });
     double *spacing = spacing_[d].data(), *unseen = unseen_[d].data();
-    for_each(execution, spacing_[d].size(), [=] CORRAL_BODY(std::int64_t c) {
+    for_each(execution, own.count, [=] CORRAL_BODY(std::int64_t k) {
+      const std::int64_t c = own.first + k;
       unseen[c] *= drift;
       spacing[c] += unseen[c];
     });

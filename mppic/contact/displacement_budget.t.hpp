@@ -2,6 +2,7 @@
 
 /// The loops of displacement.hpp that weigh what it may use, for either processor.
 
+#include "fluid/own_sums.hpp"
 #include "mppic/contact/displacement.hpp"
 
 #include <corral/for_each.hpp>
@@ -37,25 +38,24 @@ struct EnergyOfFaces {
   CORRAL_HOST_DEVICE double solids(std::int64_t f) const { return share(f) * theta[f] * pull.mass(f); }
 };
 
-/// What dx gives to what lies on the faces of an axis, from the first of those that are looked at on.
+/// What dx gives to what lies on the faces of an axis.
 struct LiftOnFaces {
   PullOnFaces pull;
   const double *theta, *dx;
-  std::int64_t first;
 
-  CORRAL_HOST_DEVICE double operator()(std::int64_t k) const { return pull(first + k) * theta[first + k] * dx[first + k]; }
+  CORRAL_HOST_DEVICE double operator()(std::int64_t f) const { return pull(f) * theta[f] * dx[f]; }
 };
 
 template <Execution E>
-void DisplacementBudget::weigh(E execution, const FaceSums& face_sums, const Gas& gas, const Contact& contact,
-                               double dt, std::optional<double> lost) {
+void DisplacementBudget::weigh(E execution, const fluid::Planes& planes, const FaceSums& face_sums, const Gas& gas,
+                               const Contact& contact, double dt, std::optional<double> lost) {
   const SumsView sums = face_sums.view();
   lost_ = heat_ = supply_ = stopped_ = 0;
   density_ = sums.relative_density;
   if (density_) theta_ = sums.theta, M_ = sums.M;
   Together<E> all(execution);
   for (std::size_t d = 0; d < 3; ++d) {
-    const std::int64_t n = face_sums.theta[d].size();
+    const fluid::OwnRange own = fluid::own_faces(grid_, planes, static_cast<int>(d));
     const EnergyOfFaces of{.theta = sums.theta[d],
                            .U = sums.U[d],
                            .P = sums.Pm[d],
@@ -66,17 +66,18 @@ void DisplacementBudget::weigh(E execution, const FaceSums& face_sums, const Gas
                            .pull = pull_on_faces(d),
                            .cell_volume = sums.grid.cell_volume(),
                            .dt = dt};
-    all.sum(n, [=] CORRAL_BODY(std::int64_t f) { return of.lost(f); });
-    all.sum(n, [=] CORRAL_BODY(std::int64_t f) { return of.stopped(f); });
-    all.sum(n, [=] CORRAL_BODY(std::int64_t f) { return of.heat(f); });
-    all.sum(n, [=] CORRAL_BODY(std::int64_t f) { return of.solids(f); });
+    fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t f) { return of.lost(f); });
+    fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t f) { return of.stopped(f); });
+    fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t f) { return of.heat(f); });
+    fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t f) { return of.solids(f); });
   }
+  const auto found = planes.totals(all.values());
   double solids = 0;
   for (std::size_t first = 0; first < 12; first += 4) {
-    lost_ -= all.values()[first];
-    stopped_ -= all.values()[first + 1];
-    heat_ += all.values()[first + 2];
-    solids = std::max(solids, all.values()[first + 3]);
+    lost_ -= found[first];
+    stopped_ -= found[first + 1];
+    heat_ += found[first + 2];
+    solids = std::max(solids, found[first + 3]);
   }
   for (const double along_axis : gas.report().supply) supply_ += along_axis;
   if (lost) lost_ = *lost / (rho_p_ * sums.grid.cell_volume());
@@ -91,18 +92,17 @@ Lifts DisplacementBudget::lift(E execution, const fluid::Planes& planes, const f
   for (std::size_t d = 0; d < 3; ++d) {
     if (gravity_[d] == 0) continue;
     const fluid::OwnRange own = fluid::own_faces(grid_, planes, static_cast<int>(d));
-    const LiftOnFaces lift{pull_on_faces(d), fractions[d].data(), distances[d].data(), own.first};
-    all.sum(own.count, [=] CORRAL_BODY(std::int64_t k) { return std::max(lift(k), 0.0); });
-    all.sum(own.count, [=] CORRAL_BODY(std::int64_t k) { return std::min(lift(k), 0.0); });
+    const LiftOnFaces lift{pull_on_faces(d), fractions[d].data(), distances[d].data()};
+    fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t f) { return std::max(lift(f), 0.0); });
+    fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t f) { return std::min(lift(f), 0.0); });
   }
   const fluid::OwnRange own = fluid::own_cells(grid_, planes);
   for (std::size_t d = 0; d < 3; ++d) {
-    const double *theta = fraction.data() + own.first, *s = cell_distances[d].data() + own.first;
-    const double *density = density_ ? density_ + own.first : nullptr, gas = rho_ / rho_p_;
+    const double *theta = fraction.data(), *s = cell_distances[d].data(), *density = density_, gas = rho_ / rho_p_;
     if (density)
-      all.sum(own.count, [=] CORRAL_BODY(std::int64_t c) { return theta[c] * (density[c] - gas) * s[c]; });
+      fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t c) { return theta[c] * (density[c] - gas) * s[c]; });
     else if (pull_[d] != 0)
-      all.sum(own.count, [=] CORRAL_BODY(std::int64_t c) { return theta[c] * s[c]; });
+      fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t c) { return theta[c] * s[c]; });
   }
   return lifts_of(planes.totals(all.values()).data());
 }
@@ -115,9 +115,9 @@ double DisplacementBudget::given(E execution, const fluid::Planes& planes, const
   for (std::size_t d = 0; d < 3; ++d) {
     if (gravity_[d] == 0) continue;
     const fluid::OwnRange own = fluid::own_faces(grid_, planes, static_cast<int>(d));
-    const LiftOnFaces lift{pull_on_faces(d), fractions[d].data(), distances[d].data(), own.first};
-    const double* owed = shares[d].data() + own.first;
-    all.sum(own.count, [=] CORRAL_BODY(std::int64_t k) { return owed[k] * std::max(lift(k), 0.0); });
+    const LiftOnFaces lift{pull_on_faces(d), fractions[d].data(), distances[d].data()};
+    const double* owed = shares[d].data();
+    fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t f) { return owed[f] * std::max(lift(f), 0.0); });
     ++axes;
   }
   double lift = 0;

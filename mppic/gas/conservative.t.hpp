@@ -2,6 +2,7 @@
 
 /// The loops of conservative.hpp, and those of gas.hpp that keep its books of momentum, for either processor.
 
+#include "fluid/own_sums.hpp"
 #include "fluid/transport/carried_momentum.t.hpp"
 #include "mppic/gas/conservative.hpp"
 #include "mppic/gas/gas.hpp"
@@ -152,7 +153,7 @@ std::array<int, 3> Gas::add_momentum_from_parcels(Sums& all, const FaceSums& sum
     const double* G = gradient_[i].data();
     const fluid::InverseVolumes::OfAxis inverse_volume = sums.view().inverse_volume[i];
     const double rho_p = solids_.rho, g = gravity_[i], mobile = solids_.frozen ? 0 : 1;
-    momentum[i] = all.sum(gradient_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
+    momentum[i] = fluid::add_sum(all, fluid::own_faces(domain_.grid(), planes(), static_cast<int>(i)), [=] CORRAL_BODY(std::int64_t f) {
       const double taken = solids.N ? solids.taken(f, dt, g, w[f]) : solids.Q[f] + solids.P[f] * dt * (g + w[f]);
       const double drag = rho_p * (mobile * taken - solids.Pm[f] * u[f]);
       return (drag - mobile * dt * solids.P[f] * G[f]) / inverse_volume[f];

@@ -33,7 +33,8 @@ FaceSums::FaceSums(const fluid::Domain& domain, const Setup& setup, StepScratch&
     : domain_(domain), scratch_(scratch), rho_(setup.solids.rho), frozen_(setup.solids.frozen),
       mixed_(setup.solids.densities_differ()), two_densities_(densities(setup.solids) == 2),
       heaviest_(heaviest(setup.solids) / setup.solids.rho),
-      sizes_(!setup.solids.frozen || setup.solids.drag_knows_mixture()), restitutions_(restitutions(setup), scratch.memory),
+      sizes_(!setup.solids.frozen || setup.solids.drag_knows_mixture()),
+      parcels_ask_(setup.collisions.isotropy || setup.solids.drag_knows_mixture()), restitutions_(restitutions(setup), scratch.memory),
       joint_(setup, scratch) {
   plain_ = !frozen_ && !mixed_ && restitutions_.empty() && !joint_.on();
 }
@@ -83,6 +84,24 @@ void FaceSums::take_columns(const Parcels& parcels) {
 void FaceSums::give_back_columns() {
   scratch_.columns.give_back(vq_, vuu_, v_over_r_, ev_over_r_, vu_, vqu_, s_, vsq_, vsqu_, v_over_s_, free_over_s_);
   joint_.give_back_columns();
+}
+
+distributed::FieldOfPlanes FaceSums::plane_by_plane(std::span<double> values, Staggering staggering) const {
+  const Grid& grid = domain_.grid();
+  return {values, grid.points(staggering, 0) * grid.points(staggering, 1)};
+}
+
+/// Where each rank has its own sums, all get what is saved, and what maps and groups of parcels read goes to the ranks that have these.
+void FaceSums::deliver(Flow& flow) {
+  const fluid::Planes& planes = scratch_.planes_of_sums();
+  fluid::complete_cells(domain_.grid(), planes, flow.solids_fraction);
+  if (!parcels_ask_) return;
+  const auto to_parcels = [&](Array<double>& cells) {
+    if (cells.size() > 0) fluid::deliver_cells(domain_.grid(), planes, scratch_.planes_of_parcels, cells);
+  };
+  for (Array<double>& mean : mean_velocity) to_parcels(mean);
+  to_parcels(sauter_radius);
+  to_parcels(restitution);
 }
 
 SumsView FaceSums::view() const {

@@ -11,6 +11,7 @@
 #include <corral/cell_order.hpp>
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -70,6 +71,7 @@ public:
                       const std::vector<BoxTerm>& others);
   template <Execution E, class F> void with_scratch(E, const CellOrder<double>& order, const F& maps);
   template <Execution E> void set_restitutions(E, const Parcels& parcels);
+  template <Execution E> void clear(E, const distributed::FieldOfPlanes& field) const;
   template <Execution E> void spread_faces(E, const CellOrder<double>& order, const Parcels& parcels);
   template <Execution E>
   void spread_cells(E, const CellOrder<double>& order, const Parcels& parcels, Flow& flow,
@@ -83,6 +85,8 @@ private:
   void give_back_fields();
   void take_columns(const Parcels& parcels);
   void give_back_columns();
+  distributed::FieldOfPlanes plane_by_plane(std::span<double> values, Staggering staggering) const;
+  void deliver(Flow& flow);
 
   const fluid::Domain& domain_;
   StepScratch& scratch_;
@@ -91,9 +95,10 @@ private:
   bool two_densities_; ///< no more of them: L and N then follow from the other sums
   double heaviest_;    ///< of the solids' densities, over rho [-]
   bool sizes_; ///< sauter_radius is asked for
+  bool parcels_ask_; ///< for what lies in cells
   bool plain_; ///< one density and restitution, and parcels move
   int maps_ = 0;
-  std::vector<std::span<double>> spread_; ///< fields that the parcels of a rank have been spread to, on the host
+  std::vector<distributed::FieldOfPlanes> spread_; ///< fields that the parcels of a rank have been spread to, on the host
   Array<double> restitutions_; ///< of several solids, empty where they have one [-]
   Array<double> vq_, vuu_, v_over_r_, ev_over_r_;
   std::array<Array<double>, 3> vu_, vqu_; ///< columns V u_d, V q u_d

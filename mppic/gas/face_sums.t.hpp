@@ -2,6 +2,7 @@
 
 /// The loops of face_sums.hpp, for either processor.
 
+#include "fluid/own_sums.hpp"
 #include "mppic/gas/face_sums.hpp"
 #include "mppic/solids/joint_answer.t.hpp"
 
@@ -53,8 +54,9 @@ void FaceSums::spread(E execution, const CellOrder<double>& order, const Parcels
   take_cells();
   spread_cells(execution, order, parcels, flow, others);
   give_back_columns();
-  parcels.ranks.add(spread_);
+  scratch_.add_over(parcels.ranks, spread_);
   divide(execution, flow);
+  deliver(flow);
 }
 
 /// A device works in memory that other fields have later.
@@ -226,14 +228,29 @@ template <Execution E> void FaceSums::set_restitutions(E execution, const Parcel
   });
 }
 
+/// Where each rank has its own sums, planes that these or parcels of the rank lie in; else all.
+template <Execution E> void FaceSums::clear(E execution, const distributed::FieldOfPlanes& field) const {
+  double* values = field.values.data();
+  const std::int64_t all = std::ssize(field.values);
+  const auto clear_planes = [&](std::int64_t begin, std::int64_t end) {
+    Array<double> planes = Array<double>::lent(values + begin, std::max<std::int64_t>(end - begin, 0), memory_for<E>);
+    fluid::fill(execution, planes, 0);
+  };
+  if (!scratch_.own_sums) return clear_planes(0, all);
+  const fluid::Planes& planes = scratch_.planes();
+  for (const distributed::PiecesOfRanks& of_ranks : {scratch_.planes_of_parcels, planes.around(StepScratch::beside)})
+    for (const distributed::Piece& piece : planes.mine(of_ranks))
+      clear_planes(field.of_plane * piece.begin, std::min(field.of_plane * piece.end, all));
+}
+
 template <Execution E>
 void FaceSums::spread_faces(E execution, const CellOrder<double>& order, const Parcels& parcels) {
   std::vector<Spread<double>> terms;
   maps_ = 0;
   spread_.clear();
   const auto add = [&](const Array<double>& column, Array<double>& field, Staggering staggering) {
-    fluid::fill(execution, field, 0);
-    spread_.push_back(field.span());
+    spread_.push_back(plane_by_plane(field.span(), staggering));
+    clear(execution, spread_.back());
     terms.push_back({{column.data(), parcels.size()}, field_view(domain_.grid(), field.data(), staggering)});
   };
   const auto spread_terms = [&] {
@@ -292,9 +309,9 @@ void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const P
   spread_to_boxes(execution, order, parcels.places(), terms, by_mass ? s_.data() : nullptr);
   for (const BoxTerm& term : terms) {
     for (double* cells : {term.cells, term.weighted})
-      if (cells) spread_.push_back({cells, mean_square.span().size()});
+      if (cells) spread_.push_back(plane_by_plane({cells, mean_square.span().size()}, Staggering::centre));
     for (std::size_t d = 0; d < 3; ++d)
-      if (term.faces[d]) spread_.push_back({term.faces[d], theta[d].span().size()});
+      if (term.faces[d]) spread_.push_back(plane_by_plane({term.faces[d], theta[d].span().size()}, face(static_cast<int>(d))));
   }
   maps_ += (frozen_ ? 0 : mixed_ ? 12 : 11) + (sizes_ ? 1 : 0) + (restitutions_.empty() ? 0 : 1) +
            (frozen_ && !sizes_ ? 1 : 0);
@@ -303,6 +320,7 @@ void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const P
 template <Execution E> void FaceSums::divide(E execution, Flow& flow) {
   const double per_cell = 1 / domain_.grid().cell_volume();
   const fluid::InverseVolumes inverse_volumes = fluid::inverse_volumes(domain_, memory_for<E>);
+  const fluid::Planes& planes = scratch_.planes_of_sums();
   for (std::size_t d = 0; d < 3; ++d) {
     const std::array<double*, 11> by_face{theta[d].data(),     P[d].data(),         U[d].data(),  Q[d].data(),
                                           joint_.B[d].data(),  joint_.Mu[d].data(), M[d].data(),  Pm[d].data(),
@@ -310,11 +328,15 @@ template <Execution E> void FaceSums::divide(E execution, Flow& flow) {
     const std::size_t sums_of_face = !mixed_ ? 5 : two_densities_ ? 9 : by_face.size();
     const std::array<double*, 2> by_cell{box_theta[d].data(), box_U[d].data()};
     const fluid::InverseVolumes::OfAxis s = inverse_volumes[d];
-    for_each(execution, theta[d].size(), [=] CORRAL_BODY(std::int64_t f) {
-      for (std::size_t k = 0; k < sums_of_face; ++k)
-        if (by_face[k]) by_face[k][f] *= s[f];
-      for (double* sums : by_cell) sums[f] *= per_cell;
-    });
+    for (const fluid::OwnRange& range : fluid::faces_around(domain_.grid(), planes, static_cast<int>(d), StepScratch::beside)) {
+      const std::int64_t first = range.first;
+      for_each(execution, range.count, [=] CORRAL_BODY(std::int64_t i) {
+        const std::int64_t f = first + i;
+        for (std::size_t k = 0; k < sums_of_face; ++k)
+          if (by_face[k]) by_face[k][f] *= s[f];
+        for (double* sums : by_cell) sums[f] *= per_cell;
+      });
+    }
     if (two_densities_) derive(execution, d);
     if (joint_.on())
       joint_.share(execution, d, joint(), {P[d].data(), Q[d].data(), Pm[d].data(), Qm[d].data(), N[d].data()});
@@ -323,16 +345,20 @@ template <Execution E> void FaceSums::divide(E execution, Flow& flow) {
   const std::array<double*, 3> mean{mean_velocity[0].data(), mean_velocity[1].data(), mean_velocity[2].data()};
   double *square = mean_square.data(), *radius = sauter_radius.data(), *density = relative_density.data();
   double* e = restitutions_.empty() ? nullptr : restitution.data();
-  for_each(execution, domain_.grid().cells(), [=] CORRAL_BODY(std::int64_t c) {
-    const double volume = theta_c[c];
-    theta_c[c] *= per_cell;
-    const double share = volume * per_cell > 1e-12 ? 1 / (density ? density[c] : volume) : 0;
-    if (density) density[c] = share > 0 ? density[c] / volume : 1;
-    for (std::size_t d = 0; d < 3; ++d) mean[d][c] *= share;
-    square[c] *= share;
-    if (e) e[c] = radius[c] > 0 ? std::min(e[c] / radius[c], 1.0) : 1;
-    radius[c] = radius[c] > 0 ? volume / radius[c] : 0;
-  });
+  for (const fluid::OwnRange& range : fluid::cells_around(domain_.grid(), planes, StepScratch::beside)) {
+    const std::int64_t first = range.first;
+    for_each(execution, range.count, [=] CORRAL_BODY(std::int64_t i) {
+      const std::int64_t c = first + i;
+      const double volume = theta_c[c];
+      theta_c[c] *= per_cell;
+      const double share = volume * per_cell > 1e-12 ? 1 / (density ? density[c] : volume) : 0;
+      if (density) density[c] = share > 0 ? density[c] / volume : 1;
+      for (std::size_t d = 0; d < 3; ++d) mean[d][c] *= share;
+      square[c] *= share;
+      if (e) e[c] = radius[c] > 0 ? std::min(e[c] / radius[c], 1.0) : 1;
+      radius[c] = radius[c] > 0 ? volume / radius[c] : 0;
+    });
+  }
 }
 
 /// L and N of two densities, of which one is that which mixtures are counted by: 1/s is 1 + 1/s2 - s/s2 of both.
@@ -350,22 +376,27 @@ template <Execution E> void FaceSums::derive(E execution, std::size_t d) {
 template <Execution E> double FaceSums::kinetic_energy(E execution, const Flow& flow) const {
   const double *theta_c = flow.solids_fraction.data(), *square = mean_square.data(), *density = relative_density.data();
   const double rho_volume = rho_ * domain_.grid().cell_volume();
-  return 0.5 * rho_volume * sum(execution, mean_square.size(), [=] CORRAL_BODY(std::int64_t c) {
-           return theta_c[c] * (density ? density[c] : 1) * square[c];
-         });
+  Together<E> all(execution);
+  const fluid::Planes& planes = scratch_.planes_of_sums();
+  fluid::add_sum(all, fluid::own_cells(domain_.grid(), planes),
+                 [=] CORRAL_BODY(std::int64_t c) { return theta_c[c] * (density ? density[c] : 1) * square[c]; });
+  return 0.5 * rho_volume * planes.totals(all.values())[0];
 }
 
 template <Execution E> double FaceSums::drag_rate(E execution, double theta_least, double dt) const {
+  const fluid::Planes& planes = scratch_.planes_of_sums();
   Together<E> all(execution);
   for (std::size_t d = 0; d < 3; ++d) {
     const double *th = theta[d].data(), *m = mixed_ ? M[d].data() : th, *p = mixed_ ? Pm[d].data() : P[d].data();
-    all.sum(theta[d].size(), [=] CORRAL_BODY(std::int64_t f) { return th[f] >= theta_least ? 1.0 : 0.0; });
-    all.sum(theta[d].size(), [=] CORRAL_BODY(std::int64_t f) {
+    const fluid::OwnRange own = fluid::own_faces(domain_.grid(), planes, static_cast<int>(d));
+    fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t f) { return th[f] >= theta_least ? 1.0 : 0.0; });
+    fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t f) {
       return th[f] >= theta_least ? p[f] / std::max(m[f] - p[f], 1e-9 * m[f]) : 0.0;
     });
   }
+  const auto found = planes.totals(all.values());
   double rates = 0, faces = 0;
-  for (std::size_t d = 0; d < 3; ++d) faces += all.values()[2 * d], rates += all.values()[2 * d + 1];
+  for (std::size_t d = 0; d < 3; ++d) faces += found[2 * d], rates += found[2 * d + 1];
   return faces > 0 && dt > 0 ? rates / faces / dt : 0;
 }
 

@@ -41,6 +41,13 @@ void Gas::give_back_equation() {
   scratch_.fields.give_back(fraction_, gradient_);
 }
 
+/// Where ranks share planes all get the velocity, from which the next step begins, and of the gradient what `feel` reads beside their own.
+void Gas::complete_velocity(Flow& flow) {
+  const Grid& grid = domain_.grid();
+  for (int d = 0; d < 3; ++d) fluid::complete_faces(grid, planes(), d, *flow.gas_velocity[d]);
+  planes().fill(gradient_[2].data(), grid.points(Staggering::face_z, 0) * grid.points(Staggering::face_z, 1), 2);
+}
+
 void Gas::bind_state(run::Registry& registry) {
   if (conservative_) conservative_->bind_state(registry);
   if (!foresees_) return;
@@ -101,7 +108,7 @@ template std::array<int, 3> Gas::add_momentum_from_parcels(Together<Cpu>&, const
 RippleFilter::RippleFilter(const fluid::Domain& domain, double theta_cp, fluid::Scratch& scratch)
     : grid_(domain.grid()), theta_cp_(theta_cp), scratch_(scratch) {}
 
-template void RippleFilter::set_weights(Cpu, const Array<double>&);
+template void RippleFilter::set_weights(Cpu, const fluid::Planes&, const Array<double>&);
 template void RippleFilter::apply(Cpu, int, const std::array<const double*, 1>&, const std::array<double*, 1>&) const;
 template void RippleFilter::apply(Cpu, int, const std::array<const double*, 2>&, const std::array<double*, 2>&) const;
 template void RippleFilter::apply(Cpu, int, const std::array<const double*, 3>&, const std::array<double*, 3>&) const;

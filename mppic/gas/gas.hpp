@@ -183,6 +183,10 @@ public:
   template <Execution E> void to_faces(E, const Array<double>& cells, fluid::FaceArrays& faces) const;
 
 private:
+  const fluid::Planes& planes() const { return scratch_.planes_of_sums(); } ///< those that passes find, and what they add up
+  void complete_velocity(Flow& flow);
+  /// Where ranks share planes, what parcels take goes to the ranks that have these.
+  void deliver(fluid::FaceArrays& faces) const { fluid::deliver_faces(domain_.grid(), planes(), scratch_.planes_of_parcels, faces); }
   void give_back_coefficients();
   void report_solved(const fluid::SolveResult& result, double dt);
   SolidsOnFaces filtered_solids(int d) const;

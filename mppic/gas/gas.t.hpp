@@ -2,6 +2,7 @@
 
 /// The loops of gas.hpp, for either processor.
 
+#include "fluid/own_sums.hpp"
 #include "mppic/gas/conservative.t.hpp"
 #include "mppic/gas/gas.hpp"
 
@@ -14,12 +15,13 @@
 namespace corral::mppic {
 
 template <Execution E> void Gas::feel_velocity(E execution, const Flow& flow) {
-  filter_.set_weights(execution, flow.solids_fraction);
+  filter_.set_weights(execution, planes(), flow.solids_fraction);
   scratch_.fields.give_back(filtered_.velocity);
   scratch_.fields.take_faces(domain_.grid(), filtered_.velocity);
   for (int d = 0; d < 3; ++d)
     filter_.apply(execution, d, flow.view().gas_velocity[d], filtered_.velocity[d].data());
   filter_.give_back_weights();
+  deliver(filtered_.velocity);
 }
 
 template <Execution E>
@@ -51,14 +53,14 @@ template <Execution E> void Gas::to_faces(E execution, const Array<double>& cell
 }
 
 template <Execution E> void Gas::set_fraction(E execution, const FaceSums& sums, const Flow& flow) {
-  filter_.set_weights(execution, flow.solids_fraction);
+  filter_.set_weights(execution, planes(), flow.solids_fraction);
   scratch_.fields.give_back(fraction_);
   scratch_.fields.take_faces(domain_.grid(), fraction_);
   const double coupled = solids_.two_way ? 1 : 0;
   for (int d = 0; d < 3; ++d) {
     double* eps = fraction_[d].data();
     filter_.apply(execution, d, sums.theta[d].data(), eps);
-    for_each(execution, fraction_[d].size(), [=] CORRAL_BODY(std::int64_t f) { eps[f] = gas_share(coupled * eps[f]); });
+    fluid::for_each_face_index(execution, domain_.grid(), planes(), d, [=] CORRAL_BODY(std::int64_t f) { eps[f] = gas_share(coupled * eps[f]); });
   }
   filter_.give_back_weights();
 }
@@ -103,13 +105,14 @@ template <Execution E> void Gas::solve_pressure(E execution, double dt, Flow& fl
 
 template <Execution E> void Gas::correct(E execution, const FaceSums& sums, double dt, Flow& flow) {
   if (gas_.solved) {
-    filter_.set_weights(execution, flow.solids_fraction);
+    filter_.set_weights(execution, planes(), flow.solids_fraction);
     filter_fluxes(execution, sums); // again: the equation had their places
     filter_.give_back_weights();
     scratch_.fields.take_faces(domain_.grid(), gradient_);
     correct_velocity(execution, dt, flow);
     if (foresees_) remember_change(execution, dt, flow, true);
     continue_gradient(execution);
+    complete_velocity(flow);
   }
   if (conservative_) close_books(execution, sums, dt, flow);
   measure(execution, sums, dt, flow);
@@ -137,7 +140,7 @@ template <Execution E> void Gas::filter_sums(E execution, const FaceSums& sums, 
   const auto take = [this](bool needed, auto&... faces) {
     if (needed) (scratch_.fields.take_faces(domain_.grid(), faces), ...);
   };
-  filter_.set_weights(execution, flow.solids_fraction);
+  filter_.set_weights(execution, planes(), flow.solids_fraction);
   take(true, sums_.theta, sums_.P);
   take(mixed_, sums_.Pm, sums_.Qm, sums_.N);
   take(joint_, sums_.PJ, sums_.NJ);
@@ -183,15 +186,16 @@ template <Execution E> void Gas::set_drive(E execution) {
   for (int d = 0; d < 3; ++d) {
     if (!domain_.grid().axis(d).periodic()) continue;
     const GasOnFaces gas = gas_on_faces(d, 0);
-    const std::int64_t faces = sums_.theta[d].size();
-    numbers[d][0] = all.sum(faces, [=] CORRAL_BODY(std::int64_t f) { return gas.eps(f) * gas.density(f); });
-    numbers[d][1] = all.sum(faces, [=] CORRAL_BODY(std::int64_t f) { return gas.eps(f); });
+    const fluid::OwnRange own = fluid::own_faces(domain_.grid(), planes(), d);
+    numbers[d][0] = fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t f) { return gas.eps(f) * gas.density(f); });
+    numbers[d][1] = fluid::add_sum(all, own, [=] CORRAL_BODY(std::int64_t f) { return gas.eps(f); });
   }
+  const auto found = planes().totals(all.values());
   const bool moved = solids_.two_way && !solids_.frozen;
   for (int d = 0; d < 3; ++d) {
     if (!domain_.grid().axis(d).periodic()) continue;
     const auto n = static_cast<double>(sums_.theta[d].size());
-    const double of_gas = all.values()[numbers[d][0]], gas = all.values()[numbers[d][1]];
+    const double of_gas = found[numbers[d][0]], gas = found[numbers[d][1]];
     uniform_[d] += gravity_[d] * (of_gas / n + moved * solids_mean_.density) / (gas / n + moved * solids_mean_.fraction);
   }
 }
@@ -210,7 +214,7 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
     const double *P = sums_.P[d].data(), *u = flow.gas_velocity[d], *w = flow.contact_acceleration[d];
     double *u_star_f = equation_.H[d].data(), *flux = sums_.U[d].data(), *b_f = sums_.Q[d].data();
     const double* H = u_star_f;
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& face) {
+    fluid::for_each_face(execution, domain.grid, planes(), d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
       const double rho = gas.density(f), force = gas.rho_f ? rho * H[f] : H[f]; // per mass where density varies
       const double Pm = mobile * P[f];
@@ -238,7 +242,7 @@ template <Execution E> void Gas::set_right_hand_side(E execution) {
   const double* source = source_ ? source_->data() : nullptr;
   scratch_.fields.take_cells(domain.grid, equation_.rhs);
   double* rhs = equation_.rhs.data();
-  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, domain.grid, planes(), [=] CORRAL_BODY(const fluid::Cell& c) {
     rhs[c.index] = -fluid::divergence(domain, c, fluid::ValueOnFace{flux});
     if (source) rhs[c.index] += source[c.index];
   });
@@ -254,7 +258,7 @@ template <Execution E> void Gas::correct_velocity(E execution, double dt, Flow& 
     const GasOnFaces gas = gas_on_faces(d, dt);
     const double *P = sums_.P[d].data(), *u_star = equation_.u_star[d].data();
     double *u = state.gas_velocity[d]->data(), *G = gradient_[d].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& face) {
+    fluid::for_each_face(execution, domain.grid, planes(), d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
       const double share = gas.eps(f), response = (share + coupled * P[f]) / gas.a(f);
       if (domain.kind(d, f) == fluid::FaceKind::fixed) {
@@ -276,7 +280,7 @@ template <Execution E> void Gas::continue_gradient(E execution) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   for (int d = 0; d < 3; ++d) {
     double* G = gradient_[d].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, planes(), d, [=] CORRAL_BODY(const fluid::Face& f) {
       if (domain.kind(d, f.index) != fluid::FaceKind::fixed) return;
       const std::int64_t inner = fluid::inner_face(domain.grid, d, f);
       if (inner >= 0 && domain.kind(d, inner) != fluid::FaceKind::fixed) G[f.index] = G[inner];
@@ -295,7 +299,7 @@ template <Execution E> void Gas::feel(E execution, const FaceSums& face_sums, do
   const FlowView flow = state.view();
   const SumsView sums = face_sums.view();
   const double rho_p = solids_.rho;
-  filter_.set_weights(execution, state.solids_fraction);
+  filter_.set_weights(execution, planes(), state.solids_fraction);
   give_back_felt();
   give_back_flux();
   scratch_.fields.take_faces(domain_.grid(), filtered_.velocity);
@@ -311,12 +315,13 @@ template <Execution E> void Gas::feel(E execution, const FaceSums& face_sums, do
     const double *u = filtered_.velocity[d].data(), *w = filtered_.contact[d].data();
     const SolidsOnFaces solids = solids_on_faces(sums, d);
     double *Fs = solids_flux_[d].data(), *G = filtered_.force[d].data();
-    for_each(execution, solids_flux_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
+    fluid::for_each_face_index(execution, domain_.grid(), planes(), d, [=] CORRAL_BODY(std::int64_t f) {
       Fs[f] = solids.flux(f, dt, g, 0, -G[f] / rho_p, u[f]);
       G[f] -= rho_p * w[f];
     });
   }
   filter_.give_back_weights();
+  deliver(solids_.frozen ? filtered_.velocity : filtered_.force);
 }
 
 /// Both fluxes as they are, not as the solver saw them: eps u' and the solids' with the push that the gas expects. U of a face
@@ -332,7 +337,7 @@ template <Execution E> void Gas::set_flux(E execution, double dt, const Flow& st
     const GasOnFaces gas = gas_on_faces(d, dt);
     const double g = gravity_[d];
     double* flux = sums_.U[d].data();
-    for_each(execution, sums_.U[d].size(), [=] CORRAL_BODY(std::int64_t f) {
+    fluid::for_each_face_index(execution, domain.grid, planes(), d, [=] CORRAL_BODY(std::int64_t f) {
       flux[f] = domain.kind(d, f) == fluid::FaceKind::fixed
                     ? domain.given_velocity(d, f) + inflow(d, f)
                     : gas.eps(f) * u[f] + mobile * solids.flux(f, dt, g, w[f], -G[f] / rho_p, u[f]);
@@ -348,7 +353,7 @@ template <Execution E> void Gas::set_residual(E execution) {
   const double* source = source_ ? source_->data() : nullptr;
   scratch_.fields.take_cells(domain.grid, equation_.rhs);
   double* residual = equation_.rhs.data();
-  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, domain.grid, planes(), [=] CORRAL_BODY(const fluid::Cell& c) {
     residual[c.index] =
         domain.volume_fraction(c.index) > 0 ? fluid::divergence(domain, c, fluid::ValueOnFace{flux}) : 0;
     if (source) residual[c.index] -= source[c.index];
@@ -369,20 +374,23 @@ template <Execution E> void Gas::measure(E execution, const FaceSums& sums, doub
     set_flux(execution, dt, state);
     set_residual(execution);
     const double* residual = equation_.rhs.data();
-    worst = all.maximum(equation_.rhs.size(), 0, [=] CORRAL_BODY(std::int64_t c) { return std::abs(residual[c]); });
+    worst = fluid::add_maximum(all, fluid::own_cells(domain_.grid(), planes()), 0,
+                               [=] CORRAL_BODY(std::int64_t c) { return std::abs(residual[c]); });
     const double coupled = solids_.two_way ? 1 : 0, floor = eps_floor;
-    for (std::size_t d = 0; d < 3; ++d) {
+    for (int d = 0; d < 3; ++d) {
       const double* theta = sums_.theta[d].data();
-      clipped[d] = all.sum(sums_.theta[d].size(),
-                           [=] CORRAL_BODY(std::int64_t f) { return coupled * theta[f] > 1 - floor ? 1.0 : 0.0; });
+      clipped[static_cast<std::size_t>(d)] =
+          fluid::add_sum(all, fluid::own_faces(domain_.grid(), planes(), d),
+                         [=] CORRAL_BODY(std::int64_t f) { return coupled * theta[f] > 1 - floor ? 1.0 : 0.0; });
     }
     if (solids_.packing && !solids_.frozen) supply = add_supply(all, sums, dt);
   }
   if (solids_.two_way && !solids_.frozen) given = add_momentum_from_parcels(all, sums, dt, state);
   for (int side = 0; side < 6; ++side)
     if (domain_.side_kind(side) == fluid::SideKind::outlet) out[side] = add_out(all, dt, state, side);
-  const auto value = [&](int number) { return number == none ? 0.0 : all.values()[number]; };
-  report_.mixture_residual = dt * value(worst);
+  report_.mixture_residual = worst == none ? 0 : dt * planes().largest(all.values()[worst]);
+  const auto found = planes().totals(all.values());
+  const auto value = [&](int number) { return number == none ? 0.0 : found[number]; };
   report_.floor = value(ends[0]);
   report_.ceiling = value(ends[1]);
   for (std::size_t d = 0; d < 3; ++d) {
@@ -397,16 +405,17 @@ template <Execution E> void Gas::measure(E execution, const FaceSums& sums, doub
 template <Execution E> std::array<int, 2> Gas::add_pressures(Together<E>& all, double dt, const Flow& flow) const {
   const Grid& grid = domain_.grid();
   const std::int64_t plane = grid.axis(0).cells * grid.axis(1).cells, top = plane * (grid.axis(2).cells - 1);
+  const bool has_floor = !planes().shared() || planes().begin() == 0, has_top = !planes().shared() || planes().end() == planes().count();
   const std::int64_t top_face = grid.points(Staggering::face_z) - plane; // a periodic axis has no other end
   const double h = grid.axis(2).spacing, *p = flow.pressure.data();
   const MixtureGradient G = mixture_gradient(dt, flow);
-  return {all.sum(plane, [=] CORRAL_BODY(std::int64_t c) { return p[c] - 0.5 * h * G(2, c); }),
-          all.sum(plane, [=] CORRAL_BODY(std::int64_t c) { return p[top + c] + 0.5 * h * G(2, top_face + c); })};
+  return {all.sum(has_floor ? plane : 0, [=] CORRAL_BODY(std::int64_t c) { return p[c] - 0.5 * h * G(2, c); }),
+          all.sum(has_top ? plane : 0, [=] CORRAL_BODY(std::int64_t c) { return p[top + c] + 0.5 * h * G(2, top_face + c); })};
 }
 
 /// Of gas through the outlets of a side.
 template <Execution E> int Gas::add_out(Together<E>& all, double dt, const Flow& flow, int side) const {
-  const fluid::FacesOfSide faces(domain_.grid(), side);
+  const fluid::FacesOfSide faces(domain_.grid(), planes(), side);
   const GasOnFaces gas = gas_on_faces(side / 2, dt);
   const double* u = flow.gas_velocity[side / 2]->data();
   const fluid::DomainView domain = domain_.view(memory_for<E>);
@@ -425,7 +434,7 @@ std::array<int, 3> Gas::add_supply(Together<E>& all, const FaceSums& face_sums, 
     const fluid::InverseVolumes::OfAxis inverse_volume = sums.inverse_volume[d];
     const double cell_volume = sums.grid.cell_volume(), drop = gas_.rho * gravity_[d], rho_p = solids_.rho;
     const double *G = gradient_[d].data(), *flux = mixture_flux_[d].data();
-    supply[d] = all.sum(gradient_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
+    supply[d] = fluid::add_sum(all, fluid::own_faces(domain_.grid(), planes(), static_cast<int>(d)), [=] CORRAL_BODY(std::int64_t f) {
       return 1 / (inverse_volume[f] * cell_volume) * dt / rho_p * (drop - G[f]) * flux[f];
     });
   }

@@ -17,8 +17,9 @@ public:
   RippleFilter(const fluid::Domain& domain, double theta_cp, fluid::Scratch& scratch);
 
   /// Sets each cell's weights: 0 to 1 between .55 and .75 of close packing, of the least theta of it and its two
-  /// neighbours along the axis, so that surfaces stay sharp.
-  template <Execution E> void set_weights(E, const Array<double>& theta);
+  /// neighbours along the axis, so that surfaces stay sharp. Where ranks share planes, this and `apply` find what belongs to
+  /// their own; theta is known in all.
+  template <Execution E> void set_weights(E, const fluid::Planes& planes, const Array<double>& theta);
   void give_back_weights() { scratch_.give_back(weights_); }
   /// y = smooth(x) for face values along axis d, of several fields in one pass. y may not be x.
   template <Execution E, std::size_t n>
@@ -31,7 +32,8 @@ private:
   Grid grid_;
   double theta_cp_;
   fluid::Scratch& scratch_;
-  std::array<Array<double>, 3> weights_; ///< from `set_weights` until they are given back
+  const fluid::Planes* planes_ = nullptr; // from `set_weights` until weights are given back:
+  std::array<Array<double>, 3> weights_;
 };
 
 } // namespace corral::mppic

@@ -8,14 +8,16 @@
 
 namespace corral::mppic {
 
-template <Execution E> void RippleFilter::set_weights(E execution, const Array<double>& solids_fraction) {
+template <Execution E>
+void RippleFilter::set_weights(E execution, const fluid::Planes& planes, const Array<double>& solids_fraction) {
+  planes_ = &planes;
   const Grid grid = grid_;
   const double theta_cp = theta_cp_;
   scratch_.give_back(weights_);
   scratch_.take_cells(grid, weights_);
   const double* theta = solids_fraction.data();
   const std::array<double*, 3> weights = fluid::writable_pointers(weights_);
-  fluid::for_each_cell(execution, grid, [=] CORRAL_BODY(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, grid, planes, [=] CORRAL_BODY(const fluid::Cell& c) {
     const auto weight = [&](double least) { return std::clamp((least / theta_cp - 0.55) / 0.2, 0.0, 1.0); };
     for (double* none : weights) none[c.index] = 0;
     if (weight(theta[c.index]) == 0) return; // neighbours would only lower it
@@ -29,6 +31,7 @@ template <Execution E> void RippleFilter::set_weights(E execution, const Array<d
       weights[d][c.index] = weight(least);
     }
   });
+  planes.fill(weights_[2].data(), grid.axis(0).cells * grid.axis(1).cells);
 }
 
 template <Execution E, std::size_t n>
@@ -40,7 +43,7 @@ void RippleFilter::apply(E execution, int d, const std::array<const double*, n>&
   const double* w = weights_[d].data();
   const std::array<const double*, n> xs = from;
   const std::array<double*, n> ys = into;
-  fluid::for_each_face(execution, grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
+  fluid::for_each_face(execution, grid, *planes_, d, [=] CORRAL_BODY(const fluid::Face& f) {
     const std::int64_t at = f.along;
     const double share = f.boundary() ? 0.5 : 0.25;
     const double below = f.below >= 0 ? w[f.below] : 0, above = f.above >= 0 ? w[f.above] : 0;

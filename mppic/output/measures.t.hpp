@@ -20,7 +20,7 @@ inline constexpr double layer_unit = 0x1p-60; ///< of the box
 
 /// Mass of gas out of the box through the outlets of a side, over faces' area: a number of a sum.
 template <Execution E> int add_mass_out(Together<E>& all, const VaryingGas& gas, const fluid::Domain& domain, int side) {
-  const fluid::FacesOfSide faces(domain.grid(), side);
+  const fluid::FacesOfSide faces(domain.grid(), fluid::Planes(), side);
   const double* mass_flux = gas.mass_flux()[side / 2]->data();
   const fluid::DomainView view = domain.view(memory_for<E>);
   return all.sum(faces.count(), [=] CORRAL_BODY(std::int64_t k) {
@@ -47,7 +47,7 @@ template <Execution E> FiguresOfStep Measures::of_step(const Step<E>& step) cons
   const auto found = step.parcels().ranks.totals(all.values(), {volume, mass.number});
   FiguresOfStep figures;
   figures.weight = weight(mass(found, 1), found[volume]);
-  if (touches) figures.floor_contact = found[contact] / plane;
+  if (touches) figures.floor_contact = step.planes().totals(std::array{found[contact]})[0] / plane;
   if (setup_.gas.solved) { // else its pressure is its head alone
     double rho = setup_.gas.rho;
     if (varying) rho = found[density] / static_cast<double>(grid.cells());

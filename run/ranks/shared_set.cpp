@@ -211,6 +211,11 @@ void SharedSet::add(std::initializer_list<Array<double>*> fields) const {
   add(spans);
 }
 
+void SharedSet::add(std::span<const distributed::FieldOfPlanes> fields, std::span<const distributed::Piece> held,
+                    const distributed::PiecesOfRanks& wanted) const {
+  if (team_) timed([&] { team_->add(fields, held, wanted); });
+}
+
 void SharedSet::agree(const std::string& problem) const {
   if (team_) team_->agree(problem);
   else if (!problem.empty()) throw Error(problem);

@@ -61,6 +61,9 @@ public:
   /// Fields of what this rank's particles spread, into those of all. Empty ones stay so.
   void add(std::span<const std::span<double>> fields) const;
   void add(std::initializer_list<Array<double>*> fields) const;
+  /// The same of the planes that each rank wants, where it holds something in some alone: as Team::add.
+  void add(std::span<const distributed::FieldOfPlanes> fields, std::span<const distributed::Piece> held,
+           const distributed::PiecesOfRanks& wanted) const;
   /// Throws Error on all ranks where one has a problem.
   void agree(const std::string& problem) const;
 

@@ -43,11 +43,12 @@ inline mppic::Seed bed(const mppic::Setup& s, double height, double theta, std::
   return {"bed", seeding, mppic::SizeDistribution::one_size(diameter), {0, 0, 0}};
 }
 
-/// A set-up with the state that belongs to it.
+/// A set-up with the state that belongs to it. Scratch of one that ranks share holds numbers that are none.
 struct Bed {
-  explicit Bed(mppic::Setup s)
+  explicit Bed(mppic::Setup s, const distributed::Team* team = nullptr)
       : setup(std::move(s)), domain(setup.make_domain()), registry(domain.grid()),
-        step(Cpu{}, setup, domain, registry, phases), books(step.books()) {
+        step(Cpu{}, setup, domain, registry, phases, team), books(step.books()) {
+    if (team) step.scratch().fields.poison();
     step.start();
   }
 

@@ -39,7 +39,7 @@ struct Scene {
     du[2].fill(push);
   }
   void hold(int times = 1) {
-    fluid::Scratch scratch;
+    mppic::StepScratch scratch(domain);
     StaticFriction friction(domain, setup, scratch);
     const mppic::contact::Mixture solids{fluid::pointers(theta), fluid::pointers(theta), fluid::pointers(P), fluid::pointers(theta),
                                          {}, false};

@@ -61,7 +61,7 @@ TEST_CASE("the ripple filter is self-adjoint in the faces' volumes and keeps con
   for_each_axis([](const fluid::Domain& domain, int d) {
     fluid::Scratch scratch;
     RippleFilter filter(domain, theta_cp, scratch);
-    filter.set_weights(Cpu{}, mixed(domain));
+    filter.set_weights(Cpu{}, fluid::Planes(), mixed(domain));
     const Array<double> x = random_faces(domain, d, 3), y = random_faces(domain, d, 4);
     const Array<double> Mx = applied(filter, d, x), My = applied(filter, d, y);
     const Array<double> ones = applied(filter, d, Array<double>(x.size(), 0.7));
@@ -91,16 +91,16 @@ TEST_CASE("the ripple filter removes what alternates where solids are packed, an
     });
     const bool alternates = !axis.thin(); // thin axes have nothing that could
     for (const double packed : {0.76, 1.0, 1.1}) {
-      filter.set_weights(Cpu{}, uniform(domain, packed * theta_cp));
+      filter.set_weights(Cpu{}, fluid::Planes(), uniform(domain, packed * theta_cp));
       const Array<double> y = applied(filter, d, x);
       for (std::int64_t f = 0; f < y.size(); ++f) CHECK(std::abs(y[f] - (alternates ? 0 : x[f])) <= round_off(3));
     }
     for (const double dilute : {0., 0.3, 0.54}) {
-      filter.set_weights(Cpu{}, uniform(domain, dilute * theta_cp));
+      filter.set_weights(Cpu{}, fluid::Planes(), uniform(domain, dilute * theta_cp));
       const Array<double> y = applied(filter, d, x);
       for (std::int64_t f = 0; f < y.size(); ++f) CHECK(y[f] == x[f]);
     }
-    filter.set_weights(Cpu{}, uniform(domain, 0.65 * theta_cp));
+    filter.set_weights(Cpu{}, fluid::Planes(), uniform(domain, 0.65 * theta_cp));
     const Array<double> y = applied(filter, d, x);
     for (std::int64_t f = 0; f < y.size(); ++f) CHECK(std::abs(y[f] - (alternates ? 0.5 * x[f] : x[f])) <= 1e-14);
   });
@@ -112,7 +112,7 @@ TEST_CASE("the ripple filter stops short of a surface, along the axis that meets
   RippleFilter filter(domain, theta_cp, scratch);
   Array<double> theta(domain.grid().cells(), 0.0);
   for (std::int64_t c = 0; c < 9 * 5; ++c) theta[c] = theta_cp; // cells 0 to 4 in height
-  filter.set_weights(Cpu{}, theta);
+  filter.set_weights(Cpu{}, fluid::Planes(), theta);
   Array<double> x(domain.grid().points(Staggering::face_z), 0.0);
   for (std::int64_t f = 0; f < 9; ++f) x[4 * 9 + f] = 1; // between cells 3 and 4; 4 lies beside the surface
   const Array<double> y = applied(filter, 2, x);
