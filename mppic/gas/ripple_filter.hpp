@@ -32,7 +32,8 @@ private:
   Grid grid_;
   double theta_cp_;
   fluid::Scratch& scratch_;
-  const fluid::Planes* planes_ = nullptr; // from `set_weights` until weights are given back:
+  // From `set_weights` until weights are given back:
+  fluid::Planes planes_;
   std::array<Array<double>, 3> weights_;
 };
 

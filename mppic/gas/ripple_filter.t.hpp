@@ -10,7 +10,7 @@ namespace corral::mppic {
 
 template <Execution E>
 void RippleFilter::set_weights(E execution, const fluid::Planes& planes, const Array<double>& solids_fraction) {
-  planes_ = &planes;
+  planes_ = planes;
   const Grid grid = grid_;
   const double theta_cp = theta_cp_;
   scratch_.give_back(weights_);
@@ -43,7 +43,7 @@ void RippleFilter::apply(E execution, int d, const std::array<const double*, n>&
   const double* w = weights_[d].data();
   const std::array<const double*, n> xs = from;
   const std::array<double*, n> ys = into;
-  fluid::for_each_face(execution, grid, *planes_, d, [=] CORRAL_BODY(const fluid::Face& f) {
+  fluid::for_each_face(execution, grid, planes_, d, [=] CORRAL_BODY(const fluid::Face& f) {
     const std::int64_t at = f.along;
     const double share = f.boundary() ? 0.5 : 0.25;
     const double below = f.below >= 0 ? w[f.below] : 0, above = f.above >= 0 ? w[f.above] : 0;
