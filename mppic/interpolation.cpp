@@ -12,11 +12,9 @@ Answer answer_of(const Setup& setup) {
 } // namespace
 
 Interpolation::Interpolation(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch)
-    : domain_(domain), scratch_(scratch), frozen_(setup.solids.frozen), answer_(answer_of(setup)), rho_(setup.solids.rho),
-      gravity_(setup.gravity), mixture_(setup.solids.drag_knows_mixture()) {
-  const bool plain = answer_ == Answer::alike && !mixture_ && setup.solids.several.empty() && !setup.heat.on() && !setup.audit;
-  on_grid_ = plain && !frozen_ && scratch.memory == Memory::device;
-}
+    : domain_(domain), scratch_(scratch), frozen_(setup.solids.frozen),
+      on_grid_(setup.parcels_ask_plainly() && scratch.memory == Memory::device), answer_(answer_of(setup)), rho_(setup.solids.rho),
+      gravity_(setup.gravity), mixture_(setup.solids.drag_knows_mixture()) {}
 
 FieldsOnGrid Interpolation::fields_on_grid(const StepState& state) const {
   return {.grid = domain_.grid(),

@@ -31,8 +31,11 @@ public:
   template <Execution E> void run(E, const StepState& state, double dt);
   FieldsAtParcels columns() const; ///< as the last call has left them
   bool on_grid() const { return on_grid_; }
-  /// Columns of parcels that are alive at once in the plain step.
-  std::int64_t most_columns() const { return on_grid_ ? 3 : frozen_ ? 5 : 15; }
+  /// Columns of parcels that are alive at once in a step.
+  std::int64_t most_columns() const {
+    if (on_grid_) return 3;
+    return (frozen_ ? 5 : 15) + (mixture_ ? 2 : 0) + (answer_ == Answer::jointly ? 6 : 0);
+  }
   FieldsOnGrid fields_on_grid(const StepState& state) const;
   int fields() const { return fields_; } ///< interpolated by the last call
 

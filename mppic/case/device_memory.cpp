@@ -28,9 +28,11 @@ Extents turned(Extents n) {
 double device_memory_needed(const Setup& setup) {
   const Extents n = extents(setup), solved = turned(n);
   const ModelBytes models = bytes_of_models(setup, Memory::device);
-  const bool frozen = setup.solids.frozen, on_grid = !frozen && models.parcel == 0;
+  const bool frozen = setup.solids.frozen, on_grid = setup.parcels_ask_plainly();
   const double cells = product(n), faces = face_count(n), parcels = parcels_at_start(setup);
-  const double columns = on_grid ? setup.collisions.far ? 6 : 3 : frozen ? 5 : 15;
+  double columns = on_grid ? setup.collisions.far ? 6 : 3 : frozen ? 5 : 15;
+  if (setup.solids.drag_knows_mixture()) columns += 2;
+  if (!setup.solids.several.empty()) columns += 1; // which solid
   double bytes = of_any_case + cells * (of_state + of_cell + models.cell) + faces * models.face;
   bytes += 8 * (scratch_faces * faces + scratch_cells * cells) + of_solver_point * solver_points(solved).stored;
   if (parcels < cells) bytes += of_sparse_cell * cells;

@@ -211,6 +211,10 @@ struct Setup : run::FlowBox {
   }
   /// Packed solids answer gas and contact together, as one body.
   bool answers_jointly() const { return collisions.blended && !solids.frozen; }
+  /// Parcels that move ask for no more fields than the plain step has: loops of a device take these from the grid.
+  bool parcels_ask_plainly() const {
+    return !solids.frozen && solids.several.empty() && !solids.drag_knows_mixture() && !answers_jointly() && !heat.on() && !audit;
+  }
   fluid::Domain make_domain() const { return {make_grid(), sides, inlets}; }
   /// Solids fraction that a cell may start with: close packing; where nothing presses parcels apart, what leaves the
   /// gas the share that the equations keep for it.

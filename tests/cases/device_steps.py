@@ -126,6 +126,7 @@ class Memory(Beds):
                                        ("8, 8, 8", "3, 3, 3", settings(solids__frozen="true"))):
             options = [*settings(grid__cells=cells, seed__bed__lattice=lattice, time__end="2 ms"), *others]
             self.assert_told(self.bed(), options)
+        self.assert_told("bidisperse_bed", [], "--steps", 1) # drag by both sizes, of solids of one density
 
 
 class Fails(Beds):
