@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fluid/planes.hpp"
+#include "fluid/own_planes.hpp"
 
 #include <corral/array.hpp>
 #include <corral/for_each.hpp>
@@ -97,62 +97,6 @@ private:
 };
 
 inline constexpr std::int64_t rows_per_task = 16;
-
-/// Values in cells or on faces of its own planes: `count` of them from `first` on.
-struct OwnRange {
-  std::int64_t first, count;
-};
-inline OwnRange own_cells(const Grid& grid, const Planes& planes) {
-  if (!planes.shared()) return {0, grid.cells()};
-  const std::int64_t plane = grid.axis(0).cells * grid.axis(1).cells;
-  return {plane * planes.begin(), plane * (planes.end() - planes.begin())};
-}
-/// Planes of z faces that are more than those of cells.
-inline std::int64_t faces_beyond(const Grid& grid, int d) { return d == 2 && !grid.axis(2).periodic() ? 1 : 0; }
-/// Those with normal d; faces on a cut are those of the rank above it.
-inline OwnRange own_faces(const Grid& grid, const Planes& planes, int d) {
-  if (!planes.shared()) return {0, grid.points(face(d))};
-  const std::int64_t plane = grid.points(face(d), 0) * grid.points(face(d), 1), beyond = planes.end() == planes.count() ? faces_beyond(grid, d) : 0;
-  return {plane * planes.begin(), plane * (planes.end() - planes.begin() + beyond)};
-}
-
-/// Values in its own planes and in `width` beside them, of so many in a plane and so many planes; all where planes are not shared.
-inline std::vector<OwnRange> ranges_around(const Planes& planes, std::int64_t width, std::int64_t of_plane, std::int64_t count) {
-  if (!planes.shared()) return {{0, of_plane * count}};
-  std::vector<OwnRange> ranges;
-  const distributed::PiecesOfRanks around = planes.around(width);
-  for (const distributed::Piece& piece : planes.mine(around)) {
-    const distributed::Piece there = distributed::common(piece, {0, count});
-    ranges.push_back({of_plane * there.begin, of_plane * there.size()});
-  }
-  return ranges;
-}
-inline std::vector<OwnRange> cells_around(const Grid& grid, const Planes& planes, std::int64_t width) {
-  return ranges_around(planes, width, grid.axis(0).cells * grid.axis(1).cells, grid.axis(2).cells);
-}
-inline std::vector<OwnRange> faces_around(const Grid& grid, const Planes& planes, int d, std::int64_t width) {
-  return ranges_around(planes, width, grid.points(face(d), 0) * grid.points(face(d), 1), grid.points(face(d), 2));
-}
-
-/// Where ranks share planes all get the values of all, which each has found of its own.
-inline void complete_cells(const Grid& grid, const Planes& planes, Array<double>& values) {
-  planes.complete(values.data(), grid.axis(0).cells * grid.axis(1).cells);
-}
-inline void complete_faces(const Grid& grid, const Planes& planes, int d, Array<double>& values) {
-  planes.complete(values.data(), grid.points(face(d), 0) * grid.points(face(d), 1), faces_beyond(grid, d));
-}
-inline void complete_faces(const Grid& grid, const Planes& planes, FaceArrays& values) {
-  for (int d = 0; d < 3; ++d) complete_faces(grid, planes, d, values[d]);
-}
-
-/// Where ranks share planes each gets of these values, which their owners have found, the planes that it asks for.
-inline void deliver_cells(const Grid& grid, const Planes& planes, const distributed::PiecesOfRanks& asked, Array<double>& values) {
-  planes.deliver(asked, values.data(), grid.axis(0).cells * grid.axis(1).cells);
-}
-inline void deliver_faces(const Grid& grid, const Planes& planes, const distributed::PiecesOfRanks& asked, FaceArrays& values) {
-  for (int d = 0; d < 3; ++d)
-    planes.deliver(asked, values[d].data(), grid.points(face(d), 0) * grid.points(face(d), 1), faces_beyond(grid, d));
-}
 
 /// The face beside a side's face, one cell further in along the normal; -1 where f is on no side, or there is none.
 CORRAL_HOST_DEVICE inline std::int64_t inner_face(const Grid& grid, int d, const Face& f) {
@@ -253,7 +197,7 @@ template <Execution E, class F> void for_each_face_index(E execution, const Grid
     const bool last = planes.end() == planes.count();
     if (d != 2 || (last && !grid.axis(2).periodic())) return;
     const std::int64_t cut = last ? 0 : own.first + own.count;
-    for_each(execution, grid.points(face(d), 0) * grid.points(face(d), 1), [=](std::int64_t k) { f(cut + k); });
+    for_each(execution, points_of_plane(grid, face(d)), [=](std::int64_t k) { f(cut + k); });
   }
 }
 

@@ -255,7 +255,7 @@ template <Execution E> void Step<E>::make_room(const StepTime& time) {
 template <Execution E> void Step<E>::add_carried() {
   const Grid& grid = state_.domain.grid();
   std::vector<distributed::FieldOfPlanes> fields;
-  for (int d = 0; d < 3; ++d) fields.push_back({state_.carried[d].span(), grid.points(face(d), 0) * grid.points(face(d), 1)});
+  for (int d = 0; d < 3; ++d) fields.push_back(fluid::plane_by_plane(grid, face(d), state_.carried[d].span()));
   state_.scratch.add_over(state_.parcels.ranks, fields);
   const double per_cell = 1 / grid.cell_volume();
   for (Array<double>& flux : state_.carried) scale(execution_, flux, per_cell);
@@ -363,7 +363,7 @@ void start_gas(E execution, const Setup& setup, const fluid::Domain& box, const 
       const bool fixed = solved && domain.kind(d, f) == fluid::FaceKind::fixed;
       u[f] = fixed ? domain.given_velocity(d, f) / eps : counterflow ? -U[f] / eps : given;
     });
-    fluid::complete_faces(box.grid(), planes, d, *flow.gas_velocity[d]);
+    fluid::complete(box.grid(), planes, face(d), *flow.gas_velocity[d]);
   }
 }
 

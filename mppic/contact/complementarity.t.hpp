@@ -136,7 +136,7 @@ inline Colours colours_of(const std::array<std::int64_t, 3>& cells, const std::a
 
 /// Other ranks' x beside a rank's own planes.
 template <class Law> void fill_x(const Inequality<Law>& inequality, const fluid::Planes& planes) {
-  planes.fill(inequality.x, inequality.grid.axis(0).cells * inequality.grid.axis(1).cells);
+  fluid::fill_beside(inequality.grid, planes, Staggering::centre, inequality.x);
 }
 
 /// Every cell in turn is solved for its own x.

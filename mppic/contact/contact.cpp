@@ -27,7 +27,7 @@ contact::Mixture Contact::mixture(const FaceSums& sums) const {
 void Contact::complete_memory(Flow& flow) const {
   for (int d = 0; d < 3; ++d)
     for (Array<double>* values : {flow.contact_acceleration[d], flow.friction_acceleration[d]})
-      fluid::complete_faces(domain_.grid(), scratch_.planes(), d, *values);
+      fluid::complete(domain_.grid(), scratch_.planes(), face(d), *values);
 }
 
 template void Contact::prepare(Cpu, const FaceSums&, const Gas&, double, const Flow&);

@@ -32,7 +32,7 @@ void StaticFriction::hold(E execution, const fluid::FaceArrays& velocity, const 
     }
     stopped[c.index] = coefficient * std::min(std::sqrt(square), weighs);
   });
-  scratch_.planes().fill(stopped, domain.grid.axis(0).cells * domain.grid.axis(1).cells);
+  fluid::fill_beside(domain.grid, scratch_.planes(), Staggering::centre, stopped);
   for (int d = 0; d < 3; ++d) {
     const double* u_s = velocity[d].data();
     double *du = push[d], *expected = flow.friction_acceleration[d]->data();
@@ -91,7 +91,7 @@ template <Execution E> void Contact::remember(E execution, const FaceSums& sums,
     });
     const double* friction = flow.friction_acceleration[d]->data();
     fluid::for_each_face_index(execution, domain.grid, planes, d, [=] CORRAL_BODY(std::int64_t f) { w[f] += friction[f]; });
-    if (d == 2) planes.fill(w, domain.grid.points(face(d), 0) * domain.grid.points(face(d), 1));
+    if (d == 2) fluid::fill_beside(domain.grid, planes, Staggering::face_z, w);
     double* expected = flow.contact_acceleration[d]->data();
     gas.filter().apply(execution, d, w, smooth_w);
     fluid::for_each_face_index(execution, domain.grid, planes, d, [=] CORRAL_BODY(std::int64_t f) {
@@ -118,7 +118,7 @@ template <Execution E> void Contact::limit(E execution, const FaceSums& sums, co
   for (int sweep = 0; sweep < contact::limiting_sweeps; ++sweep) {
     const double* limited = limited_.data();
     double* next = next_.data();
-    planes.fill(limited_.data(), domain.grid.axis(0).cells * domain.grid.axis(1).cells);
+    fluid::fill_beside(domain.grid, planes, Staggering::centre, limited_.data());
     fluid::for_each_cell(execution, domain.grid, planes, [=] CORRAL_BODY(const fluid::Cell& c) {
       double least = limited[c.index];
       for (int d = 0; d < 3 && least > 0; ++d) {
@@ -133,7 +133,7 @@ template <Execution E> void Contact::limit(E execution, const FaceSums& sums, co
     });
     std::swap(limited_, next_);
   }
-  planes.fill(limited_.data(), domain.grid.axis(0).cells * domain.grid.axis(1).cells);
+  fluid::fill_beside(domain.grid, planes, Staggering::centre, limited_.data());
   scratch_.fields.give_back(next_);
 }
 

@@ -149,7 +149,7 @@ template <Execution E>
 void Displacement::foresee_spacing(E execution, const FaceSums& sums, std::array<Array<double>, 3>& spacings,
                                    Flow& flow) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
-  planes().fill(spacings[2].data(), domain.grid.axis(0).cells * domain.grid.axis(1).cells);
+  fluid::fill_beside(domain.grid, planes(), Staggering::centre, spacings[2].data());
   for (int d = 0; d < 3; ++d) {
     const double *box_theta = sums.box_theta[d].data(), *spacing = spacings[d].data();
     double* b = b_[d].data();

@@ -86,11 +86,6 @@ void FaceSums::give_back_columns() {
   joint_.give_back_columns();
 }
 
-distributed::FieldOfPlanes FaceSums::plane_by_plane(std::span<double> values, Staggering staggering) const {
-  const Grid& grid = domain_.grid();
-  return {values, grid.points(staggering, 0) * grid.points(staggering, 1)};
-}
-
 /// Where each rank has its own sums, all get what is saved, and what maps and groups of parcels read goes to the ranks that have these.
 void FaceSums::deliver(Flow& flow) {
   const fluid::Planes& planes = scratch_.planes_of_sums();

@@ -85,7 +85,6 @@ private:
   void give_back_fields();
   void take_columns(const Parcels& parcels);
   void give_back_columns();
-  distributed::FieldOfPlanes plane_by_plane(std::span<double> values, Staggering staggering) const;
   void deliver(Flow& flow);
 
   const fluid::Domain& domain_;

@@ -4,6 +4,7 @@
 
 #include "fluid/own_sums.hpp"
 #include "mppic/gas/face_sums.hpp"
+#include "mppic/gas/parcel_columns.t.hpp"
 #include "mppic/solids/joint_answer.t.hpp"
 
 #include <corral/for_each.hpp>
@@ -11,26 +12,12 @@
 #include <corral/lent_scratch.hpp>
 #include <corral/spread.hpp>
 #include <corral/together.hpp>
-#include <corral/vector_loops.hpp>
 
 #include <algorithm>
 #include <concepts>
 #include <vector>
 
 namespace corral::mppic {
-
-/// What the columns know of the parcels' densities.
-struct OneDensity {
-  static constexpr bool mixed = false, many = false;
-};
-struct TwoDensities {
-  static constexpr bool mixed = true, many = false;
-  ParcelProperty of_parcel;
-};
-struct ManyDensities {
-  static constexpr bool mixed = true, many = true;
-  ParcelProperty of_parcel;
-};
 
 template <Execution E>
 void FaceSums::spread(E execution, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow,
@@ -74,43 +61,6 @@ template <Execution E, class F> void FaceSums::with_scratch(E execution, const C
   }
 }
 
-/// V q, V u_d and V q u_d. In the first of these the axes agree: it is found with the first.
-struct ColumnsOfAxis {
-  double dt;
-  bool first;
-  const double *drag, *volume, *velocity;
-  double *vq, *vu, *vqu;
-
-  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
-    const double v = volume[i], u = velocity[i];
-    if (first) {
-      const double x = dt * drag[i], q = x / (1 + x);
-      vq[i] = v * q;
-    }
-    vu[i] = v * u;
-    vqu[i] = vq[i] * u;
-  }
-};
-struct FluxColumns {
-  const double* volume;
-  std::array<const double*, 3> velocity;
-  fluid::FacePointers vu;
-  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
-    for (std::size_t d = 0; d < 3; ++d) vu[d][i] = volume[i] * velocity[d][i];
-  }
-};
-struct SizeColumns {
-  const double *volume, *diameter;
-  std::array<const double*, 3> velocity;
-  double *vuu, *v_over_r;
-  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
-    double square = 0;
-    for (std::size_t d = 0; d < 3; ++d) square += velocity[d][i] * velocity[d][i];
-    vuu[i] = volume[i] * square;
-    v_over_r[i] = 2 * volume[i] / diameter[i];
-  }
-};
-
 /// On a device no more than three columns are there at once. Of one density, of parcels that move.
 template <Execution E>
 void FaceSums::spread_in_turn(E execution, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow,
@@ -153,81 +103,6 @@ void FaceSums::spread_in_turn(E execution, const CellOrder<double>& order, const
   divide(execution, flow);
 }
 
-/// The columns that are spread beside those that parcels have; of several densities by mass, too, as damping's mean square
-/// is then.
-template <bool frozen, class Density> struct ParcelColumns {
-  static constexpr bool mixed = Density::mixed, many = Density::many && !frozen;
-  double dt, per_rho;
-  Density density;
-  bool sizes;
-  const double *drag, *volume, *diameter;
-  std::array<double*, 3> velocity;
-  double *vq, *vuu, *v_over_r, *relative, *vs, *vsq, *v_over_s, *free_over_s;
-  fluid::FacePointers vu, vqu, vsqu;
-
-  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
-    const double x = dt * drag[i], q = frozen ? x : x / (1 + x), v = volume[i];
-    double s = 1;
-    vq[i] = v * q;
-    if constexpr (mixed) {
-      s = density.of_parcel.of_its_solid(i) * per_rho;
-      relative[i] = s;
-      vs[i] = s * v;
-      vsq[i] = s * (v * q);
-    }
-    if (!frozen || sizes) v_over_r[i] = 2 * v / diameter[i];
-    if constexpr (frozen) return;
-    double square = 0;
-    for (std::size_t d = 0; d < 3; ++d) {
-      const double u = velocity[d][i];
-      vu[d][i] = v * u;
-      vqu[d][i] = v * q * u;
-      if constexpr (mixed) vsqu[d][i] = s * (v * q * u);
-      square += u * u;
-    }
-    vuu[i] = mixed ? v * square * s : v * square;
-    if constexpr (many) {
-      v_over_s[i] = v / s;
-      free_over_s[i] = (v - v * q) / s;
-    }
-  }
-};
-
-template <bool frozen, Execution E, class Density>
-void FaceSums::set_columns(E execution, const Parcels& parcels, double dt, const Density& density) {
-  using Columns = ParcelColumns<frozen, Density>;
-  const std::int64_t n = parcels.size();
-  for_each_in_vectors(execution, n,
-                      Columns{.dt = dt,
-                              .per_rho = 1 / rho_,
-                              .density = density,
-                              .sizes = sizes_,
-                              .drag = parcels.drag.data(),
-                              .volume = parcels.volume.data(),
-                              .diameter = parcels.diameter.data(),
-                              .velocity = run::pointers(parcels.velocity),
-                              .vq = vq_.data(),
-                              .vuu = vuu_.data(),
-                              .v_over_r = v_over_r_.data(),
-                              .relative = s_.data(),
-                              .vs = vs_.data(),
-                              .vsq = vsq_.data(),
-                              .v_over_s = v_over_s_.data(),
-                              .free_over_s = free_over_s_.data(),
-                              .vu = fluid::writable_pointers(vu_),
-                              .vqu = fluid::writable_pointers(vqu_),
-                              .vsqu = fluid::writable_pointers(vsqu_)});
-}
-
-template <Execution E> void FaceSums::set_restitutions(E execution, const Parcels& parcels) {
-  const std::int32_t* solid = parcels.solid->data();
-  const double *of_solid = restitutions_.data(), *surface = v_over_r_.data();
-  double* weighted = ev_over_r_.data();
-  for_each(execution, parcels.size(), [=] CORRAL_BODY(std::int64_t i) {
-    weighted[i] = of_solid[solid[i]] * surface[i];
-  });
-}
-
 /// Where each rank has its own sums, planes that these or parcels of the rank lie in; else all.
 template <Execution E> void FaceSums::clear(E execution, const distributed::FieldOfPlanes& field) const {
   double* values = field.values.data();
@@ -249,7 +124,7 @@ void FaceSums::spread_faces(E execution, const CellOrder<double>& order, const P
   maps_ = 0;
   spread_.clear();
   const auto add = [&](const Array<double>& column, Array<double>& field, Staggering staggering) {
-    spread_.push_back(plane_by_plane(field.span(), staggering));
+    spread_.push_back(fluid::plane_by_plane(domain_.grid(), staggering, field.span()));
     clear(execution, spread_.back());
     terms.push_back({{column.data(), parcels.size()}, field_view(domain_.grid(), field.data(), staggering)});
   };
@@ -309,9 +184,9 @@ void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const P
   spread_to_boxes(execution, order, parcels.places(), terms, by_mass ? s_.data() : nullptr);
   for (const BoxTerm& term : terms) {
     for (double* cells : {term.cells, term.weighted})
-      if (cells) spread_.push_back(plane_by_plane({cells, mean_square.span().size()}, Staggering::centre));
+      if (cells) spread_.push_back(fluid::plane_by_plane(domain_.grid(), Staggering::centre, {cells, mean_square.span().size()}));
     for (std::size_t d = 0; d < 3; ++d)
-      if (term.faces[d]) spread_.push_back(plane_by_plane({term.faces[d], theta[d].span().size()}, face(static_cast<int>(d))));
+      if (term.faces[d]) spread_.push_back(fluid::plane_by_plane(domain_.grid(), face(static_cast<int>(d)), {term.faces[d], theta[d].span().size()}));
   }
   maps_ += (frozen_ ? 0 : mixed_ ? 12 : 11) + (sizes_ ? 1 : 0) + (restitutions_.empty() ? 0 : 1) +
            (frozen_ && !sizes_ ? 1 : 0);
@@ -328,7 +203,7 @@ template <Execution E> void FaceSums::divide(E execution, Flow& flow) {
     const std::size_t sums_of_face = !mixed_ ? 5 : two_densities_ ? 9 : by_face.size();
     const std::array<double*, 2> by_cell{box_theta[d].data(), box_U[d].data()};
     const fluid::InverseVolumes::OfAxis s = inverse_volumes[d];
-    for (const fluid::OwnRange& range : fluid::faces_around(domain_.grid(), planes, static_cast<int>(d), StepScratch::beside)) {
+    for (const fluid::OwnRange& range : fluid::points_around(domain_.grid(), planes, face(static_cast<int>(d)), StepScratch::beside)) {
       const std::int64_t first = range.first;
       for_each(execution, range.count, [=] CORRAL_BODY(std::int64_t i) {
         const std::int64_t f = first + i;
@@ -345,7 +220,7 @@ template <Execution E> void FaceSums::divide(E execution, Flow& flow) {
   const std::array<double*, 3> mean{mean_velocity[0].data(), mean_velocity[1].data(), mean_velocity[2].data()};
   double *square = mean_square.data(), *radius = sauter_radius.data(), *density = relative_density.data();
   double* e = restitutions_.empty() ? nullptr : restitution.data();
-  for (const fluid::OwnRange& range : fluid::cells_around(domain_.grid(), planes, StepScratch::beside)) {
+  for (const fluid::OwnRange& range : fluid::points_around(domain_.grid(), planes, Staggering::centre, StepScratch::beside)) {
     const std::int64_t first = range.first;
     for_each(execution, range.count, [=] CORRAL_BODY(std::int64_t i) {
       const std::int64_t c = first + i;

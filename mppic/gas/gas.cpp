@@ -44,8 +44,8 @@ void Gas::give_back_equation() {
 /// Where ranks share planes all get the velocity, from which the next step begins, and of the gradient what `feel` reads beside their own.
 void Gas::complete_velocity(Flow& flow) {
   const Grid& grid = domain_.grid();
-  for (int d = 0; d < 3; ++d) fluid::complete_faces(grid, planes(), d, *flow.gas_velocity[d]);
-  planes().fill(gradient_[2].data(), grid.points(Staggering::face_z, 0) * grid.points(Staggering::face_z, 1), 2);
+  for (int d = 0; d < 3; ++d) fluid::complete(grid, planes(), face(d), *flow.gas_velocity[d]);
+  fluid::fill_beside(grid, planes(), Staggering::face_z, gradient_[2].data(), 2);
 }
 
 void Gas::bind_state(run::Registry& registry) {

@@ -31,7 +31,7 @@ void RippleFilter::set_weights(E execution, const fluid::Planes& planes, const A
       weights[d][c.index] = weight(least);
     }
   });
-  planes.fill(weights_[2].data(), grid.axis(0).cells * grid.axis(1).cells);
+  fluid::fill_beside(grid, planes, Staggering::centre, weights_[2].data());
 }
 
 template <Execution E, std::size_t n>
