@@ -2,6 +2,7 @@
 
 #include "mppic/step.hpp"
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -19,18 +20,24 @@ inline mppic::Setup empty_box(std::array<std::int64_t, 3> cells, std::array<doub
   return s;
 }
 
+/// Gas enters by the floor, or by the part of it within a box, at `velocity` [m/s].
+inline fluid::Inlet& let_in(mppic::Setup& s, double velocity, const std::array<double, 3>& low, const std::array<double, 3>& high) {
+  fluid::Inlet& inlet = s.inlets.emplace_back();
+  inlet.name = "floor" + (s.inlets.size() > 1 ? std::to_string(s.inlets.size()) : "");
+  inlet.side = 4;
+  inlet.region = {low, high};
+  inlet.velocity = [velocity](const std::array<double, 3>&) { return velocity; };
+  return inlet;
+}
+inline fluid::Inlet& let_in(mppic::Setup& s, double velocity) { return let_in(s, velocity, {0, 0, 0}, s.size); }
+
 /// Liquid of this density and viscosity that rises through the floor at `velocity` [m/s] and leaves above; drag by Wen and Yu.
 inline void let_liquid_rise(mppic::Setup& s, double rho, double mu, double velocity) {
   s.gas.rho = rho;
   s.gas.mu = mu;
   s.solids.drag = {mppic::DragLaw::wen_yu, rho, mu, 0.44};
   s.sides[5] = fluid::SideKind::outlet;
-  fluid::Inlet inlet;
-  inlet.name = "floor";
-  inlet.side = 4;
-  inlet.region = {{0, 0, 0}, s.size};
-  inlet.velocity = [velocity](const std::array<double, 3>&) { return velocity; };
-  s.inlets.push_back(inlet);
+  let_in(s, velocity);
 }
 
 /// A region filled at a solids fraction with `parcels` parcels, as many in each cell.

@@ -17,12 +17,7 @@ inline mppic::Setup blown_bed() {
   mppic::Setup s = empty_box({6, 5, 8}, {0.06, 0.05, 0.08});
   s.sides = {fluid::SideKind::periodic,  fluid::SideKind::periodic, fluid::SideKind::no_slip,
              fluid::SideKind::free_slip, fluid::SideKind::no_slip,  fluid::SideKind::outlet};
-  fluid::Inlet inlet;
-  inlet.name = "jet";
-  inlet.side = 4;
-  inlet.region = {{0.02, 0.01, 0}, {0.04, 0.04, 0}};
-  inlet.velocity = [](const std::array<double, 3>&) { return 1.5; };
-  s.inlets.push_back(inlet);
+  let_in(s, 1.5, {0.02, 0.01, 0}, {0.04, 0.04, 0});
   s.gas.advection = fluid::Advection::van_leer;
   s.solids.restitution = 0.9;
   s.collisions = {.far = true, .isotropy = true, .blended = true};

@@ -18,12 +18,7 @@ using namespace mppic;
 Setup blown() {
   Setup s = empty_box({24, 25, 52}, {0.12, 0.125, 0.26});
   s.sides[5] = fluid::SideKind::outlet;
-  fluid::Inlet inlet;
-  inlet.name = "floor";
-  inlet.side = 4;
-  inlet.region = {{0, 0, 0}, {0.06, 0.125, 0}};
-  inlet.velocity = [](const std::array<double, 3>&) { return 2.0; };
-  s.inlets.push_back(inlet);
+  let_in(s, 2.0, {0, 0, 0}, {0.06, 0.125, 0});
   s.collisions.isotropy = true;
   s.seeds.push_back(bed(s, 0.13, 0.55, 30000, 1e-3));
   return s;

@@ -16,6 +16,8 @@ import tempfile
 import zlib
 from pathlib import Path
 
+from with_paraview import skip_without_paraview
+
 V1 = '''# script-version: 1.0
 from paraview import coprocessing
 from paraview.simple import *
@@ -229,7 +231,5 @@ def main(corral, plugin, cases):
 
 
 if __name__ == "__main__":
-    if subprocess.run([sys.executable, "-c", "import paraview"], capture_output=True).returncode:
-        print("skipped: ParaView's Python is not installed (tools/packages insitu)")
-        sys.exit(77)
+    skip_without_paraview()
     main(*sys.argv[1:])

@@ -13,6 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from with_paraview import skip_without_paraview
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "cases"))
 from shared_cases import CELLS  # no corral is needed for it
 
@@ -145,7 +147,5 @@ def main(corral, over_ranks, plugin, mpiexec, flag):
 
 
 if __name__ == "__main__":
-    if subprocess.run([sys.executable, "-c", "import paraview"], capture_output=True).returncode:
-        print("skipped: ParaView's Python is not installed (tools/packages insitu)")
-        sys.exit(77)
+    skip_without_paraview()
     main(*sys.argv[1:])

@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 from catalyst import colours
+from with_paraview import skip_without_paraview
 
 
 def draw(corral, plugin, case, out):
@@ -38,7 +39,5 @@ def main(corral, plugin, cases):
 
 
 if __name__ == "__main__":
-    if subprocess.run([sys.executable, "-c", "import paraview"], capture_output=True).returncode:
-        print("skipped: ParaView's Python is not installed (tools/packages insitu)")
-        sys.exit(77)
+    skip_without_paraview()
     main(*sys.argv[1:])

@@ -36,12 +36,7 @@ Setup blown() {
   Setup s = empty_box({4, 4, 10}, {0.04, 0.04, 0.1});
   s.sides = {SideKind::no_slip, SideKind::free_slip, SideKind::periodic,
              SideKind::periodic, SideKind::no_slip, SideKind::outlet};
-  fluid::Inlet inlet;
-  inlet.name = "floor";
-  inlet.side = 4;
-  inlet.region = {{0, 0, 0}, {0.03, 0.04, 0}};
-  inlet.velocity = [](const std::array<double, 3>&) { return 2.0; };
-  s.inlets.push_back(inlet);
+  let_in(s, 2.0, {0, 0, 0}, {0.03, 0.04, 0});
   s.gas.momentum = MomentumForm::conservative;
   s.gas.velocity = {0, 0, 1.5};
   s.time.dt = 5e-4;

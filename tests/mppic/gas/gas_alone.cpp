@@ -146,11 +146,7 @@ TEST_CASE("a jet by central advection stays as fast as it comes in, in steps in 
                SideKind::free_slip, SideKind::no_slip, SideKind::outlet};
     s.gas.mu = 1e-4;
     s.gas.advection = Advection::central;
-    fluid::Inlet inlet;
-    inlet.side = 4;
-    inlet.region = {{0.01, 0, 0}, {0.014, 0.001, 0}};
-    inlet.velocity = [](const std::array<double, 3>&) { return 1.0; };
-    s.inlets.push_back(inlet);
+    let_in(s, 1.0, {0.01, 0, 0}, {0.014, 0.001, 0});
     Bed b(s);
     b.run(100);
     double fastest = 0;

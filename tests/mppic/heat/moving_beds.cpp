@@ -20,12 +20,7 @@ using mppic::Setup;
 Setup heated(double temperature) {
   Setup s = empty_box({4, 3, 10}, {0.04, 0.03, 0.1});
   s.sides[5] = SideKind::outlet;
-  fluid::Inlet inlet;
-  inlet.name = "floor";
-  inlet.side = 4;
-  inlet.region = {{0, 0, 0}, s.size};
-  inlet.velocity = [](const std::array<double, 3>&) { return 1.5; };
-  s.inlets.push_back(inlet);
+  let_in(s, 1.5);
   s.gas.velocity = {0, 0, 1.5};
   s.time.dt = 2e-4;
   s.seeds.push_back(bed(s, 0.05, 0.5, 960, 1e-3));

@@ -29,12 +29,7 @@ inline mppic::Setup still(std::array<std::int64_t, 3> cells, std::array<double, 
 }
 
 inline void let_in(mppic::Setup& s, double superficial, double temperature) {
-  fluid::Inlet inlet;
-  inlet.name = "floor" + std::to_string(s.inlets.size());
-  inlet.side = 4;
-  inlet.region = {{0, 0, 0}, s.size};
-  inlet.velocity = [superficial](const std::array<double, 3>&) { return superficial; };
-  s.inlets.push_back(inlet);
+  let_in(s, superficial);
   s.gas.velocity[2] += superficial;
   s.sides[5] = fluid::SideKind::outlet;
   s.heat.inlet_temperatures.push_back(temperature);

@@ -29,12 +29,7 @@ Setup busy_bed() {
   s.solids.restitution = 0.9;
   s.solids.friction = 0.3;
   s.gravity = {1, 0, -9.81};
-  fluid::Inlet inlet;
-  inlet.name = "floor";
-  inlet.side = 4;
-  inlet.region = {{0.01, 0, 0}, {0.03, 0.04, 0.08}};
-  inlet.velocity = [](const std::array<double, 3>&) { return 2.5; };
-  s.inlets.push_back(inlet);
+  const fluid::Inlet inlet = let_in(s, 2.5, {0.01, 0, 0}, {0.03, 0.04, 0.08});
   s.solids_inlets.push_back({inlet, 0.02, 0.3, 40, mppic::SizeDistribution::one_size(1e-3)});
   s.time.dt = 5e-4;
   mppic::Seed low = bed(s, 0.06, 0.5, 1500, 1e-3), high = bed(s, 0.08, 0.01, 100, 5e-4);

@@ -17,12 +17,7 @@ Setup rising(double U) {
   Setup s = empty_box({4, 4, 10}, {0.04, 0.04, 0.1});
   s.gravity = {0, 0, 0};
   s.sides[5] = SideKind::outlet;
-  fluid::Inlet inlet;
-  inlet.name = "floor";
-  inlet.side = 4;
-  inlet.region = {{0, 0, 0}, {0.04, 0.04, 0.1}};
-  inlet.velocity = [U](const std::array<double, 3>&) { return U; };
-  s.inlets.push_back(inlet);
+  let_in(s, U, {0, 0, 0}, {0.04, 0.04, 0.1});
   s.gas.velocity = {0, 0, U};
   mppic::Seed seed = bed(s, 0.1, 0, 0, 1e-3);
   seed.seeding.arrangement = mppic::Arrangement::lattice;

@@ -46,12 +46,7 @@ Setup blown(double U, std::array<double, 3> velocity) {
   s.gas.solved = true;
   s.gas.velocity = {0, 0, U};
   s.sides[5] = SideKind::outlet;
-  fluid::Inlet inlet;
-  inlet.name = "floor";
-  inlet.side = 4;
-  inlet.region = {{0, 0, 0}, {0.1, 0.1, 0.1}};
-  inlet.velocity = [U](const std::array<double, 3>&) { return U; };
-  s.inlets.push_back(inlet);
+  let_in(s, U, {0, 0, 0}, {0.1, 0.1, 0.1});
   return s;
 }
 

@@ -37,12 +37,7 @@ mppic::Seed bed_of(const Setup& s, int number, double height, double theta, std:
 Setup blown_mixture(bool blended) {
   Setup s = empty_box({4, 4, 10}, {0.04, 0.04, 0.1});
   s.sides[5] = SideKind::outlet;
-  fluid::Inlet inlet;
-  inlet.name = "floor";
-  inlet.side = 4;
-  inlet.region = {{0, 0, 0}, {0.04, 0.04, 0.1}};
-  inlet.velocity = [](const std::array<double, 3>&) { return 1.2; };
-  s.inlets.push_back(inlet);
+  let_in(s, 1.2, {0, 0, 0}, {0.04, 0.04, 0.1});
   s.time.dt = 5e-4;
   s.audit = true;
   s.collisions.blended = blended;

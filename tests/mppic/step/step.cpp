@@ -57,12 +57,7 @@ using mppic::Setup;
 Setup fluidised(double superficial) {
   Setup s = empty_box({4, 4, 10}, {0.04, 0.04, 0.1});
   s.sides[5] = SideKind::outlet;
-  fluid::Inlet inlet;
-  inlet.name = "floor";
-  inlet.side = 4;
-  inlet.region = {{0, 0, 0}, {0.04, 0.04, 0.1}};
-  inlet.velocity = [superficial](const std::array<double, 3>&) { return superficial; };
-  s.inlets.push_back(inlet);
+  let_in(s, superficial, {0, 0, 0}, {0.04, 0.04, 0.1});
   s.gas.velocity = {0, 0, superficial};
   s.time.dt = 2e-4;
   s.seeds.push_back(bed(s, 0.05, 0.5, 1280, 1e-3));

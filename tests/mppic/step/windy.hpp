@@ -13,12 +13,7 @@ inline mppic::Setup windy(double superficial) {
   mppic::Setup s = empty_box({10, 10, 10}, {0.1, 0.1, 0.1});
   s.gravity = {0, 0, 0};
   s.sides[5] = fluid::SideKind::outlet;
-  fluid::Inlet inlet;
-  inlet.name = "floor";
-  inlet.side = 4;
-  inlet.region = {{0, 0, 0}, {0.1, 0.1, 0.1}};
-  inlet.velocity = [superficial](const std::array<double, 3>&) { return superficial; };
-  s.inlets.push_back(inlet);
+  let_in(s, superficial, {0, 0, 0}, {0.1, 0.1, 0.1});
   s.gas.velocity = {0, 0, superficial};
   mppic::Seed one = bed(s, 0.1, 0.01, 1, 1e-3);
   one.seeding.arrangement = mppic::Arrangement::lattice;
