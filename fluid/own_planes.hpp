@@ -29,19 +29,28 @@ inline OwnRange own_points(const Grid& grid, const Planes& planes, Staggering po
   const std::int64_t plane = points_of_plane(grid, points), beyond = planes.end() == planes.count() ? planes_beyond(grid, points) : 0;
   return {plane * planes.begin(), plane * (planes.end() - planes.begin() + beyond)};
 }
+/// Rows along x of these points.
+inline OwnRange rows_of(const Grid& grid, Staggering points, const OwnRange& range) {
+  const std::int64_t nx = grid.points(points, 0);
+  return {range.first / nx, range.count / nx};
+}
 inline OwnRange own_cells(const Grid& grid, const Planes& planes) { return own_points(grid, planes, Staggering::centre); }
 inline OwnRange own_faces(const Grid& grid, const Planes& planes, int d) { return own_points(grid, planes, face(d)); }
 
-/// Values in its own planes and in `width` beside them.
-inline std::vector<OwnRange> points_around(const Grid& grid, const Planes& planes, Staggering points, std::int64_t width) {
+/// Values in planes that it asks for; all where planes are not shared.
+inline std::vector<OwnRange> points_asked(const Grid& grid, const Planes& planes, const distributed::PiecesOfRanks& asked, Staggering points) {
   if (!planes.shared()) return {{0, grid.points(points)}};
   std::vector<OwnRange> ranges;
-  const distributed::PiecesOfRanks around = planes.around(width);
-  for (const distributed::Piece& piece : planes.mine(around)) {
+  for (const distributed::Piece& piece : planes.mine(asked)) {
     const distributed::Piece there = distributed::common(piece, {0, grid.points(points, 2)});
     ranges.push_back({points_of_plane(grid, points) * there.begin, points_of_plane(grid, points) * there.size()});
   }
   return ranges;
+}
+
+/// Those in its own planes and in `width` beside them.
+inline std::vector<OwnRange> points_around(const Grid& grid, const Planes& planes, Staggering points, std::int64_t width) {
+  return points_asked(grid, planes, planes.shared() ? planes.around(width) : distributed::PiecesOfRanks{}, points);
 }
 
 inline distributed::FieldOfPlanes plane_by_plane(const Grid& grid, Staggering points, std::span<double> values) {

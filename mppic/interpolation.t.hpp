@@ -11,19 +11,23 @@
 
 namespace corral::mppic {
 
-/// eps of the cells, as far as drag laws hold.
-template <Execution E> void set_voidage(E execution, const FlowView& flow, Array<double>& eps_c) {
-  const double* theta = flow.solids_fraction;
-  double* eps = eps_c.data();
-  for_each(execution, eps_c.size(),
-           [=] CORRAL_BODY(std::int64_t c) { eps[c] = std::max(1 - theta[c], 0.05); });
+/// eps of these cells, as far as drag laws hold.
+template <Execution E> void set_voidage(E execution, const std::vector<fluid::OwnRange>& cells, const FlowView& flow, Array<double>& eps_c) {
+  for (const fluid::OwnRange& range : cells) {
+    const double* theta = flow.solids_fraction + range.first;
+    double* eps = eps_c.data() + range.first;
+    for_each(execution, range.count, [=] CORRAL_BODY(std::int64_t c) { eps[c] = std::max(1 - theta[c], 0.05); });
+  }
 }
 
-/// theta/d32 of the cells [1/m].
-template <Execution E> void set_surface(E execution, const FlowView& flow, const Array<double>& radius, Array<double>& surface) {
-  const double *theta = flow.solids_fraction, *r = radius.data();
-  double* s = surface.data();
-  for_each(execution, surface.size(), [=] CORRAL_BODY(std::int64_t c) { s[c] = r[c] > 0 ? theta[c] / (2 * r[c]) : 0; });
+/// Their theta/d32 [1/m].
+template <Execution E>
+void set_surface(E execution, const std::vector<fluid::OwnRange>& cells, const FlowView& flow, const Array<double>& radius, Array<double>& surface) {
+  for (const fluid::OwnRange& range : cells) {
+    const double *theta = flow.solids_fraction + range.first, *r = radius.data() + range.first;
+    double* s = surface.data() + range.first;
+    for_each(execution, range.count, [=] CORRAL_BODY(std::int64_t c) { s[c] = r[c] > 0 ? theta[c] / (2 * r[c]) : 0; });
+  }
 }
 
 /// d32 of the parcels [m] from that, which `sauter` holds.
@@ -66,7 +70,8 @@ template <Execution E> void Interpolation::run(E execution, const StepState& sta
   if (jointly)
     for (fluid::FaceArrays* faces : {&led_to_, &loose_force_, &drag_}) fields.take_faces(domain_.grid(), *faces);
   if (mixture_) fields.take_cells(domain_.grid(), surface_c_);
-  set_voidage(execution, flow.view(), eps_c_);
+  const std::vector<fluid::OwnRange> cells = scratch_.points_of_parcels(domain_.grid(), Staggering::centre);
+  set_voidage(execution, cells, flow.view(), eps_c_);
   if (on_grid_) {
     if (moved) state.contact.share_push(execution, state.sums, gas, dt, c_);
     fields_ = moved ? 14 : 4; // of which no columns are made
@@ -91,7 +96,7 @@ template <Execution E> void Interpolation::run(E execution, const StepState& sta
   }
   if (moved) gathering.add(state.damping.a(), Staggering::centre, damping_at_);
   if (mixture_) {
-    set_surface(execution, flow.view(), state.sums.sauter_radius, surface_c_);
+    set_surface(execution, cells, flow.view(), state.sums.sauter_radius, surface_c_);
     gathering.add(flow.solids_fraction, Staggering::centre, theta_at_);
     gathering.add(surface_c_, Staggering::centre, sauter_at_);
   }

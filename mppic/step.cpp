@@ -43,6 +43,15 @@ MotionOnGrid StepState::motion_on_grid(double dt) {
           .at = interpolation.fields_on_grid(*this), .way = m.way};
 }
 
+void StepState::complete_fields() const {
+  const fluid::Planes& planes = scratch.planes_of_sums();
+  for (Array<double>* cells : {&flow.pressure, &flow.contact_pressure, &flow.solids_fraction, &flow.predicted_fraction, &flow.displacement_potential})
+    fluid::complete_cells(domain.grid(), planes, *cells);
+  for (int d = 0; d < 3; ++d)
+    for (const run::Components* faces : {&flow.gas_velocity, &flow.contact_acceleration, &flow.friction_acceleration})
+      fluid::complete(domain.grid(), planes, face(d), *(*faces)[d]);
+}
+
 void StepState::give_back_columns() {
   interpolation.give_back();
   scratch.columns.give_back(step, shift, slip);

@@ -27,6 +27,11 @@ Step<E>::Step(E execution, const Setup& setup, const fluid::Domain& domain, run:
     state_.parcels.ranks.share_with(*team, phases);
     state_.scratch.pressure->share_with(*team);
     state_.scratch.own_sums = planes().shared() && setup.own_sums_suffice();
+    for (run::Entry& e : registry.entries())
+      if (state_.scratch.own_sums && e.kind == run::Kind::field) {
+        const fluid::OwnRange own = state_.own(e.staggering);
+        e.known = {own.first, own.first + own.count};
+      }
   }
   state_.gas.set_solids_inflow(execution, state_.inflow.fluxes());
   list_parts();
@@ -136,17 +141,21 @@ template <Execution E> void Step<E>::spread(const StepTime& time) {
 template <Execution E> void Step<E>::measure_theta() {
   const Flow& flow = state_.flow;
   StepReport& report = state_.report;
-  const std::int64_t cells = flow.solids_fraction.size();
+  const fluid::OwnRange own = state_.own(Staggering::centre);
   report.drift_max = report.drift_rms = 0;
   Together<E> all(execution_);
-  const int theta = add_largest(all, cells, flow.solids_fraction.data());
-  if (!state_.setup.solids.frozen) {
-    const Drift drift = add_drift(all, cells, flow.view());
-    report.drift_max = all.values()[drift.most];
-    report.drift_rms = std::sqrt(all.values()[drift.sum_of_squares] / static_cast<double>(cells));
+  const int theta = add_largest(all, own.count, flow.solids_fraction.data() + own.first);
+  if (state_.setup.solids.frozen) {
+    report.theta_max = state_.over_planes(all.values(), {}, {theta})[theta];
+    return;
   }
-  report.theta_max = all.values()[theta];
+  const Drift drift = add_drift(all, own, flow.view());
+  const auto found = state_.over_planes(all.values(), {drift.sum_of_squares}, {theta, drift.most});
+  report.theta_max = found[theta];
+  report.drift_max = found[drift.most];
+  report.drift_rms = std::sqrt(found[drift.sum_of_squares] / static_cast<double>(flow.solids_fraction.size()));
 }
+
 
 template <Execution E> void Step<E>::predict_gas(const StepTime& time) {
   if (state_.setup.drive.bears_weight) {

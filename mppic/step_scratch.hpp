@@ -42,6 +42,17 @@ struct StepScratch {
   /// Those of what a rank knows its own part of alone, where all that a case asks for can do with that: else all planes.
   const fluid::Planes& planes_of_sums() const { return own_sums ? planes() : everywhere; }
 
+  /// All ranks get a field of the state, which each has found in its own planes; or, where each has its own part alone, those beside it.
+  void share(const Grid& grid, Staggering points, Array<double>& values) const {
+    if (own_sums) fluid::fill_beside(grid, planes(), points, values.data(), beside);
+    else fluid::complete(grid, planes(), points, values);
+  }
+
+  /// Points in planes that maps of this rank's parcels read.
+  std::vector<fluid::OwnRange> points_of_parcels(const Grid& grid, Staggering points) const {
+    return fluid::points_asked(grid, planes(), planes_of_parcels, points);
+  }
+
   /// Fields of what a rank's parcels have spread become those of what all have, as far as they are asked for.
   void add_over(const run::SharedSet& ranks, const std::vector<distributed::FieldOfPlanes>& spread) const {
     if (own_sums) return ranks.add(spread, planes().mine(planes_of_parcels), planes().around(beside));

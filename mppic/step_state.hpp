@@ -22,6 +22,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -55,6 +56,15 @@ struct StepState {
   Motion motion(double dt);
   /// The same where they take fields from the grid.
   MotionOnGrid motion_on_grid(double dt);
+  /// Where each rank has its own part alone (StepScratch::own_sums), fields are good in its own planes and beside these. Before somebody looks
+  /// at more of them, all ranks get all: collective.
+  void complete_fields() const;
+  /// Sums and largest values of these numbers over ranks, where each has found them of its own planes; else as they are.
+  template <class Values> Values over_planes(const Values& values, std::initializer_list<int> added, std::initializer_list<int> largest) const {
+    return scratch.own_sums ? parcels.ranks.totals(values, added, largest) : values;
+  }
+  /// Cells and faces that such numbers are of.
+  fluid::OwnRange own(Staggering points) const { return fluid::own_points(domain.grid(), scratch.planes_of_sums(), points); }
   /// Gives back the columns that a step makes.
   void give_back_columns();
 

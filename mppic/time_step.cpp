@@ -76,6 +76,7 @@ void TimeStepper::check(const StepState& state, double dt) const {
 
 /// "the gas moves at 3 m/s near (.1, .2, .3) m".
 std::string TimeStepper::fastest_gas_text(const StepState& state) const {
+  state.complete_fields();
   std::string said = formatted("the gas moves at %.3g m/s", gas_.speed);
   const Grid& grid = domain_.grid();
   for (int d = 0; d < 3 && setup_.gas.solved; ++d) {

@@ -85,9 +85,13 @@ template <Execution E> Fastest TimeStepper::fastest_gas(const Step<E>& step) con
   Fastest fastest;
   if (!setup_.gas.solved) return fastest;
   Together<E> all(step.execution());
-  for (const Array<double>* u : step.flow().gas_velocity) add_largest_magnitude(all, u->size(), u->data());
   for (int d = 0; d < 3; ++d) {
-    const double speed = all.values()[d];
+    const fluid::OwnRange own = step.state().own(face(d));
+    add_largest_magnitude(all, own.count, step.flow().gas_velocity[d]->data() + own.first);
+  }
+  const auto found = step.state().over_planes(all.values(), {}, {0, 1, 2});
+  for (int d = 0; d < 3; ++d) {
+    const double speed = found[d];
     const double rate = speed * crossings(d);
     if (!(rate <= fastest.rate)) fastest = {rate, speed}; // nan, too
     if (std::isnan(rate)) break;

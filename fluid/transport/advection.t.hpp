@@ -30,7 +30,7 @@ void add_advection(E execution, const PaddedVelocity& u, Advection scheme, doubl
   const PaddedVelocityView v = u.view();
   with_scheme(scheme, u.has_closed_faces(), [&]<Advection s, bool closed>() {
     for (std::size_t d = 0; d < 3; ++d)
-      add_along_axes<closed>(execution, v, static_cast<int>(d), v.u[d], Onto::what_is_there, force[d],
+      add_along_axes<closed>(execution, v, static_cast<int>(d), {0, v.shape[d].rows()}, v.u[d], Onto::what_is_there, force[d],
                              AdvectiveTerm<s, closed>{rho, v.per_cell});
   });
 }
@@ -56,7 +56,7 @@ void add_viscosity(E execution, const PaddedVelocity& u, double mu, const std::a
   const PaddedVelocityView v = u.view();
   for (std::size_t d = 0; d < 3; ++d) {
     const auto add = [&]<bool closed>() {
-      add_along_axes<closed>(execution, v, static_cast<int>(d), v.u[d], Onto::what_is_there, force[d],
+      add_along_axes<closed>(execution, v, static_cast<int>(d), {0, v.shape[d].rows()}, v.u[d], Onto::what_is_there, force[d],
                              ViscousTerm<closed>{mu, v.per_cell});
     };
     u.has_closed_faces() ? add.template operator()<true>() : add.template operator()<false>();

@@ -29,6 +29,10 @@ public:
   MomentumForces(const Domain& domain, double rho, double mu, Advection advection, Scratch& scratch)
       : domain_(domain), scratch_(scratch), rho_(rho), mu_(mu), advection_(advection), u_(domain, scratch) {}
 
+  /// Where ranks share planes, calls from now on read u there and in two beside them, and find H on the faces of its own cells. They are
+  /// collective then.
+  void share(const Planes& planes) { planes_ = planes; }
+
   /// `u` and `force` hold grid.points(face(d)) values per direction; values of `force` on fixed faces are what holds
   /// them, but for the pressure.
   template <Execution E>
@@ -43,7 +47,7 @@ public:
   int operator()(E, double dt, const std::array<const double*, 3>& u, const std::array<double*, 3>& force);
   /// The same of the central scheme, where u is carried by what it will be in the middle of the step, and goes along with
   /// what else changes it: without that H would be of first order in dt, for pressure keeps what advection does within
-  /// bounds. Closed faces hold 0.
+  /// bounds. Closed faces hold 0. Of planes that no ranks share.
   template <Execution E>
   int operator()(E, double dt, const std::array<const double*, 3>& u, const std::array<double*, 3>& force,
                  const Foresight& foresight);
@@ -75,11 +79,14 @@ public:
                                          const std::array<double*, 3>& middle, const Foresight& foresight);
 
 private:
+  OwnRange own(int d) const { return own_faces(domain_.grid(), planes_, d); }
+  OwnRange own_rows(int d) const { return rows_of(domain_.grid(), face(d), own(d)); }
   void take(bool foresees);
   void give_back();
 
   const Domain& domain_;
   Scratch& scratch_;
+  Planes planes_;
   double rho_, mu_;
   Advection advection_;
   std::array<const double*, 3> nu_{}; ///< null where it is constant

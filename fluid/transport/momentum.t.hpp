@@ -14,9 +14,10 @@ template <Execution E>
 void MomentumForces::operator()(E execution, const std::array<const double*, 3>& u,
                                 const std::array<double*, 3>& force) {
   take(false);
-  u_.fill(execution, u);
+  u_.fill(execution, u, planes_);
   for (std::size_t d = 0; d < 3; ++d)
     evaluate(execution, static_cast<int>(d), u_.component(static_cast<int>(d)), force[d]);
+  fill_beside(domain_.grid(), planes_, Staggering::face_z, force[2]);
   give_back();
 }
 
@@ -25,8 +26,9 @@ int MomentumForces::operator()(E execution, double dt, const std::array<const do
                                const std::array<double*, 3>& force) {
   double rate = 0;
   take(false);
-  u_.fill(execution, u);
+  u_.fill(execution, u, planes_);
   for (int d = 0; d < 3; ++d) rate = std::max(rate, find_rates(execution, d));
+  rate = planes_.largest(rate);
   const bool within_cell = !(dt * rate > 1);
   const int n = within_cell ? 1 : static_cast<int>(std::min<double>(std::ceil(dt * rate), most_substeps));
   for (std::size_t i = 0; i < 3; ++i) {
@@ -36,6 +38,7 @@ int MomentumForces::operator()(E execution, double dt, const std::array<const do
     else
       carry(execution, d, dt, n, force[i]);
   }
+  fill_beside(domain_.grid(), planes_, Staggering::face_z, force[2]);
   give_back();
   return n;
 }
@@ -77,7 +80,7 @@ void MomentumForces::set_middle(E execution, double later, const std::array<cons
 
 /// Sets what is carried through the sub-steps to u, which is not what carries it.
 template <Execution E> void MomentumForces::begin_with(E execution, int d, const double* u) {
-  copy_faces(execution, u_.component(d), carried_);
+  copy_faces(execution, domain_.grid(), planes_, d, u_.component(d), carried_);
   const PaddedShape shape = carried_;
   double* v = carried_.values.data();
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
@@ -86,7 +89,7 @@ template <Execution E> void MomentumForces::begin_with(E execution, int d, const
                   for (std::int64_t i = begin; i < end; ++i) v[at + i] = u[r * shape.points[0] + i];
                 });
   u_.fill_beyond(execution, d, carried_);
-  copy_faces(execution, carried_, begun_);
+  copy_faces(execution, domain_.grid(), planes_, d, carried_, begun_);
 }
 
 /// Component d through n sub-steps; the carrying velocity and with it the rates stay, so that the equation is linear,
@@ -94,22 +97,25 @@ template <Execution E> void MomentumForces::begin_with(E execution, int d, const
 template <Execution E>
 void MomentumForces::carry(E execution, int d, double dt, int n, double* force, Others by) {
   const double *others = by.values, trusted = by.trusted;
-  if (!others) copy_faces(execution, u_.component(d), carried_);
+  const Grid& grid = domain_.grid();
+  if (!others) copy_faces(execution, grid, planes_, d, u_.component(d), carried_);
   const PaddedFaces& u = others ? begun_ : u_.component(d);
   find_rates(execution, d);
   const int stages = advection_ == Advection::central ? 3 : 1;
   const PaddedShape shape = u;
+  const OwnRange rows = own_rows(d);
+  const std::int64_t first = rows.first;
   const DomainView domain = domain_.view(memory_for<E>);
   const double substep = dt / n, rho = rho_, *rates = rates_.data(), *u_n = u.values.data();
   double* const v = carried_.values.data();
   for (int k = 0; k < n; ++k) {
-    if (stages > 1) copy_faces(execution, carried_, start_);
+    if (stages > 1) copy_faces(execution, grid, planes_, d, carried_, start_);
     const double* start = stages > 1 ? start_.values.data() : v;
     for (int part = stages; part >= 1; --part) {
       evaluate(execution, d, carried_, force);
-      for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
-                    [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
-                      const std::int64_t face = r * shape.points[0];
+      for_each_part(execution, rows.count, shape.points[0], rows_per_task,
+                    [=] CORRAL_BODY(std::int64_t row, std::int64_t begin, std::int64_t end) {
+                      const std::int64_t r = first + row, face = r * shape.points[0];
                       const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
                       for (std::int64_t i = begin; i < end; ++i)
                         if (domain.kind(d, face + i) != FaceKind::fixed) {
@@ -118,12 +124,13 @@ void MomentumForces::carry(E execution, int d, double dt, int n, double* force, 
                           if (others) v[at + i] += substep / part * trusted * others[face + i];
                         }
                     });
+      planes_.fill(v + PaddedShape::layers * shape.stride[2], shape.stride[2], PaddedShape::layers);
       u_.fill_beyond(execution, d, carried_);
     }
   }
-  for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
-                [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
-                  const std::int64_t face = r * shape.points[0];
+  for_each_part(execution, rows.count, shape.points[0], rows_per_task,
+                [=] CORRAL_BODY(std::int64_t row, std::int64_t begin, std::int64_t end) {
+                  const std::int64_t r = first + row, face = r * shape.points[0];
                   const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
                   for (std::int64_t i = begin; i < end; ++i) {
                     force[face + i] = rho / dt * (v[at + i] - u_n[at + i]);
@@ -158,10 +165,10 @@ void MomentumForces::evaluate(E execution, int d, const PaddedFaces& carried, do
   if (varies) rub(execution, d, carried, force);
   with_scheme(advection_, u_.has_closed_faces(), [&]<Advection scheme, bool closed>() {
     if (varies)
-      add_along_axes<closed>(execution, v, d, carried.values.data(), Onto::what_is_there, force,
+      add_along_axes<closed>(execution, v, d, own_rows(d), carried.values.data(), Onto::what_is_there, force,
                              AdvectiveTerm<scheme, closed>{rho_, v.per_cell});
     else
-      add_along_axes<closed>(execution, v, d, carried.values.data(), Onto::zero, force,
+      add_along_axes<closed>(execution, v, d, own_rows(d), carried.values.data(), Onto::zero, force,
                              MomentumTerm<scheme, closed>{rho_, mu_, v.per_cell});
   });
 }
@@ -170,11 +177,13 @@ void MomentumForces::evaluate(E execution, int d, const PaddedFaces& carried, do
 template <Execution E> void MomentumForces::rub(E execution, int d, const PaddedFaces& carried, double* force) const {
   const PaddedVelocityView v = u_.view();
   const auto add = [&]<bool closed>() {
-    add_along_axes<closed>(execution, v, d, carried.values.data(), Onto::zero, force, ViscousTerm<closed>{1, v.per_cell});
+    add_along_axes<closed>(execution, v, d, own_rows(d), carried.values.data(), Onto::zero, force, ViscousTerm<closed>{1, v.per_cell});
   };
   u_.has_closed_faces() ? add.template operator()<true>() : add.template operator()<false>();
-  const double *nu = nu_[d], rho = rho_;
-  for_each(execution, carried.points[0] * carried.rows(), [=] CORRAL_BODY(std::int64_t f) { force[f] *= rho * nu[f]; });
+  const OwnRange faces = own(d);
+  const double *nu = nu_[d] + faces.first, rho = rho_;
+  double* const rubbed = force + faces.first;
+  for_each(execution, faces.count, [=] CORRAL_BODY(std::int64_t f) { rubbed[f] *= rho * nu[f]; });
 }
 
 /// Speeds that carry a face's value along a row, each with the sign left out.
@@ -192,11 +201,13 @@ struct ControlSpeed {
 
 /// out = sum over the axes of viscous + advective speed, [1/s]; nothing of axes where both are 0.
 template <Execution E, class Speed>
-void add_rates(E execution, const PaddedVelocityView& u, int d, std::array<double, 3> viscous,
+void add_rates(E execution, const PaddedVelocityView& u, int d, const OwnRange& rows, std::array<double, 3> viscous,
                std::array<double, 3> advective, double* rates, Speed speed) {
   const PaddedShape shape = u.shape[d];
-  for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
-                [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
+  const std::int64_t first = rows.first;
+  for_each_part(execution, rows.count, shape.points[0], rows_per_task,
+                [=] CORRAL_BODY(std::int64_t part, std::int64_t begin, std::int64_t end) {
+                  const std::int64_t r = first + part;
                   double* out = rates + r * shape.points[0];
                   for (std::int64_t i = begin; i < end; ++i) out[i] = 0;
                   for (std::size_t e = 0; e < 3; ++e) {
@@ -209,7 +220,7 @@ void add_rates(E execution, const PaddedVelocityView& u, int d, std::array<doubl
                 });
 }
 
-/// Sets `rates_` for component d and returns the largest.
+/// Sets `rates_` for component d and returns the largest, of its own.
 template <Execution E> double MomentumForces::find_rates(E execution, int d) {
   const PaddedVelocityView u = u_.view();
   const PaddedShape& shape = u.shape[d];
@@ -224,11 +235,10 @@ template <Execution E> double MomentumForces::find_rates(E execution, int d) {
     advective[e] = slope / h;
     viscous[e] = 2 * mu_ / (rho_ * h * h);
   }
-  double* const rates = rates_.data();
-  if (advection_ == Advection::central) add_rates(execution, u, d, viscous, advective, rates, ControlSpeed{});
-  else add_rates(execution, u, d, viscous, advective, rates, CarryingSpeed{});
-  return maximum(execution, shape.points[0] * shape.rows(), 0,
-                 [=] CORRAL_BODY(std::int64_t f) { return rates[f]; });
+  if (advection_ == Advection::central) add_rates(execution, u, d, own_rows(d), viscous, advective, rates_.data(), ControlSpeed{});
+  else add_rates(execution, u, d, own_rows(d), viscous, advective, rates_.data(), CarryingSpeed{});
+  const double* const rates = rates_.data() + own(d).first;
+  return maximum(execution, own(d).count, 0, [=] CORRAL_BODY(std::int64_t f) { return rates[f]; });
 }
 
 } // namespace corral::fluid

@@ -54,7 +54,7 @@ PaddedVelocityView PaddedVelocity::view() const {
   return v;
 }
 
-template void PaddedVelocity::fill(Cpu, const std::array<const double*, 3>&);
+template void PaddedVelocity::fill(Cpu, const std::array<const double*, 3>&, const Planes&);
 template void PaddedVelocity::set(Cpu, int, const double*);
 template void PaddedVelocity::fill_beyond(Cpu, int, PaddedFaces&) const;
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fluid/domain.hpp"
+#include "fluid/own_planes.hpp"
 #include "fluid/scratch.hpp"
 
 #include <array>
@@ -78,8 +79,8 @@ public:
   /// With no memory of its own: `take` and `give_back` are around each use.
   PaddedVelocity(const Domain&, const Scratch&);
 
-  /// `u` holds grid.points(face(d)) values per direction.
-  template <Execution E> void fill(E, const std::array<const double*, 3>& u);
+  /// `u` holds grid.points(face(d)) values per direction. Where ranks share planes, its own and those beside them that are looked up.
+  template <Execution E> void fill(E, const std::array<const double*, 3>& u, const Planes& planes = Planes());
   /// Sets component d alone; closed faces keep what `from`, grid.points(face(d)) values, has there.
   template <Execution E> void set(E, int d, const double* from);
   /// Sets the points beyond the sides of a component d from its faces.

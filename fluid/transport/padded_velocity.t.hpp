@@ -41,18 +41,23 @@ void fill_beyond(E execution, PaddedFaces& p, int along, bool periodic, bool nor
   });
 }
 
-template <Execution E> void PaddedVelocity::fill(E execution, const std::array<const double*, 3>& u) {
+template <Execution E> void PaddedVelocity::fill(E execution, const std::array<const double*, 3>& u, const Planes& planes) {
+  const Grid& grid = domain_.grid();
   for (int d = 0; d < 3; ++d) {
     const PaddedShape shape = u_[d];
     const double *from = u[d], *open = has_closed_ ? open_[d].values.data() : nullptr;
     double* to = u_[d].values.data();
-    for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
-                  [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
-                    const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
-                    const double* row = from + r * shape.points[0];
-                    for (std::int64_t k = begin; k < end; ++k)
-                      to[at + k] = open != nullptr && open[at + k] == 0 ? 0 : row[k];
-                  });
+    for (const OwnRange& range : points_around(grid, planes, face(d), PaddedShape::layers)) {
+      const OwnRange rows = rows_of(grid, face(d), range);
+      const std::int64_t first = rows.first;
+      for_each_part(execution, rows.count, shape.points[0], rows_per_task,
+                    [=] CORRAL_BODY(std::int64_t part, std::int64_t begin, std::int64_t end) {
+                      const std::int64_t r = first + part, at = shape.row(r % shape.points[1], r / shape.points[1]);
+                      const double* row = from + r * shape.points[0];
+                      for (std::int64_t k = begin; k < end; ++k)
+                        to[at + k] = open != nullptr && open[at + k] == 0 ? 0 : row[k];
+                    });
+    }
     fill_beyond(execution, d, u_[d]);
   }
 }
@@ -90,18 +95,37 @@ template <Execution E> void copy_faces(E execution, const PaddedFaces& from, Pad
   for_each(execution, from.size(), [=] CORRAL_BODY(std::int64_t i) { target[i] = source[i]; });
 }
 
+/// The same of faces with normal d, where ranks share planes: of its own, those beside them that are looked up, and what stands
+/// beyond the sides.
+template <Execution E> void copy_faces(E execution, const Grid& grid, const Planes& planes, int d, const PaddedFaces& from, PaddedFaces& to) {
+  if (!planes.shared()) return copy_faces(execution, from, to);
+  static_cast<PaddedShape&>(to) = from;
+  const auto copy_planes = [&](std::int64_t first, std::int64_t count) {
+    const double* source = from.values.data() + first * from.stride[2];
+    double* target = to.values.data() + first * from.stride[2];
+    for_each(execution, count * from.stride[2], [=] CORRAL_BODY(std::int64_t i) { target[i] = source[i]; });
+  };
+  constexpr std::int64_t layers = PaddedShape::layers;
+  copy_planes(0, layers);
+  copy_planes(from.points[2] + layers, layers);
+  for (const OwnRange& range : points_around(grid, planes, face(d), layers))
+    copy_planes(range.first / points_of_plane(grid, face(d)) + layers, range.count / points_of_plane(grid, face(d)));
+}
+
 /// What a sum begins with.
 enum class Onto : std::uint8_t { zero, what_is_there };
 
 /// Adds up in `force`, one value per face of direction d, term.along(e, row)(i) over the axes e for face i of each row of
-/// `carried`, in the order of the axes; closed faces get nothing. `closed` says whether there are any.
+/// `carried`, in the order of the axes; closed faces get nothing. `closed` says whether there are any. Of rows in `rows` alone.
 template <bool closed, Execution E, class Term>
-void add_along_axes(E execution, const PaddedVelocityView& velocity, int d, const double* carried, Onto onto,
+void add_along_axes(E execution, const PaddedVelocityView& velocity, int d, const OwnRange& rows, const double* carried, Onto onto,
                     double* force, const Term& term_of) {
   const PaddedShape shape = velocity.shape[d];
   const Term term = term_of;
-  for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
-                [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
+  const std::int64_t first = rows.first;
+  for_each_part(execution, rows.count, shape.points[0], rows_per_task,
+                [=] CORRAL_BODY(std::int64_t part, std::int64_t begin, std::int64_t end) {
+                  const std::int64_t r = first + part;
                   double* out = force + r * shape.points[0];
                   if (onto == Onto::zero)
                     for (std::int64_t i = begin; i < end; ++i) out[i] = 0;

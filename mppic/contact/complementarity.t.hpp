@@ -234,7 +234,7 @@ Complementarity::Report Complementarity::solve(E execution, const fluid::FaceArr
     search(execution, residual, planes(), start_.data(), correction_.data(), falls_);
     scratch_.fields.give_back(start_);
   }
-  planes().complete(x.data(), cells_[0] * cells_[1]);
+  scratch_.share(domain_.grid(), Staggering::centre, x);
   give_back();
   return report;
 }

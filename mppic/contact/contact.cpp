@@ -24,10 +24,10 @@ contact::Mixture Contact::mixture(const FaceSums& sums) const {
 }
 
 /// Where ranks share planes all get what the next step asks of contact, and checkpoints save.
-void Contact::complete_memory(Flow& flow) const {
+void Contact::share_memory(Flow& flow) const {
   for (int d = 0; d < 3; ++d)
     for (Array<double>* values : {flow.contact_acceleration[d], flow.friction_acceleration[d]})
-      fluid::complete(domain_.grid(), scratch_.planes(), face(d), *values);
+      scratch_.share(domain_.grid(), face(d), *values);
 }
 
 template void Contact::prepare(Cpu, const FaceSums&, const Gas&, double, const Flow&);

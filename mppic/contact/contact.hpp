@@ -148,7 +148,7 @@ public:
   const Complementarity::Report& report() const { return report_; }
 
 private:
-  void complete_memory(Flow& flow) const;
+  void share_memory(Flow& flow) const;
   contact::Mixture mixture(const FaceSums& sums) const;
   contact::Weight weight(const FaceSums& sums) const { return {weight_, gravity_, gas_density_, mixture(sums)}; }
 

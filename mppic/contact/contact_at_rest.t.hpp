@@ -98,7 +98,7 @@ template <Execution E> void Contact::remember(E execution, const FaceSums& sums,
       expected[f] += contact::relaxation * StaticFriction::answered(mixture.mobility(i, f)) * (smooth_w[f] - expected[f]);
     });
   }
-  complete_memory(flow);
+  share_memory(flow);
   gas.filter().give_back_weights();
   scratch_.fields.give_back(at_rest, smooth, limited_);
 }

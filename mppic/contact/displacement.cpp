@@ -24,12 +24,12 @@ Displacement::Displacement(const fluid::Domain& domain, const Setup& setup, Step
   release_time_ = budget_.g() > 0 ? 0.005 * std::sqrt(budget_.height() / budget_.g()) : 0;
 }
 
-/// What parcels take of it goes to the ranks that have these, and all get what is saved.
+/// What parcels take of it goes to the ranks that have these.
 void Displacement::deliver(Flow& flow) {
   const Grid& grid = domain_.grid();
   fluid::deliver_faces(grid, planes(), scratch_.planes_of_parcels, dx_);
   for (Array<double>& component : spacing_) fluid::deliver_cells(grid, planes(), scratch_.planes_of_parcels, component);
-  fluid::complete_cells(grid, planes(), flow.predicted_fraction);
+  scratch_.share(grid, Staggering::centre, flow.predicted_fraction);
 }
 
 template void Displacement::foresee(Cpu, const FaceSums&, const Gas&, const Contact&, const fluid::FaceArrays&, double,

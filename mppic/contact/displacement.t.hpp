@@ -23,7 +23,7 @@ void Displacement::foresee(E execution, const FaceSums& sums, const Gas& gas, co
   scratch_.fields.take_cells(grid, spacing_);
   if (!solids_.packing) {
     predict(execution, gas, carried, dt, flow);
-    fluid::complete_cells(grid, planes(), flow.predicted_fraction);
+    scratch_.share(grid, Staggering::centre, flow.predicted_fraction);
     scratch_.fields.take_faces(grid, dx_);
     for (fluid::FaceArrays* none : {&dx_, &spacing_})
       for (Array<double>& values : *none) fluid::fill(execution, values, 0);

@@ -34,8 +34,8 @@ FaceSums::FaceSums(const fluid::Domain& domain, const Setup& setup, StepScratch&
       mixed_(setup.solids.densities_differ()), two_densities_(densities(setup.solids) == 2),
       heaviest_(heaviest(setup.solids) / setup.solids.rho),
       sizes_(!setup.solids.frozen || setup.solids.drag_knows_mixture()),
-      parcels_ask_(setup.collisions.isotropy || setup.solids.drag_knows_mixture()), restitutions_(restitutions(setup), scratch.memory),
-      joint_(setup, scratch) {
+      parcels_ask_(setup.collisions.isotropy || setup.solids.drag_knows_mixture()), inlets_ask_(!setup.solids_inlets.empty()),
+      restitutions_(restitutions(setup), scratch.memory), joint_(setup, scratch) {
   plain_ = !frozen_ && !mixed_ && restitutions_.empty() && !joint_.on();
 }
 
@@ -86,14 +86,15 @@ void FaceSums::give_back_columns() {
   joint_.give_back_columns();
 }
 
-/// Where each rank has its own sums, all get what is saved, and what maps and groups of parcels read goes to the ranks that have these.
+/// Where each rank has its own sums, what maps and groups of parcels read goes to the ranks that have these.
 void FaceSums::deliver(Flow& flow) {
   const fluid::Planes& planes = scratch_.planes_of_sums();
-  fluid::complete_cells(domain_.grid(), planes, flow.solids_fraction);
-  if (!parcels_ask_) return;
   const auto to_parcels = [&](Array<double>& cells) {
     if (cells.size() > 0) fluid::deliver_cells(domain_.grid(), planes, scratch_.planes_of_parcels, cells);
   };
+  if (inlets_ask_) fluid::complete_cells(domain_.grid(), planes, flow.solids_fraction);
+  else to_parcels(flow.solids_fraction);
+  if (!parcels_ask_) return;
   for (Array<double>& mean : mean_velocity) to_parcels(mean);
   to_parcels(sauter_radius);
   to_parcels(restitution);

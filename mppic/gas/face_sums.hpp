@@ -95,6 +95,7 @@ private:
   double heaviest_;    ///< of the solids' densities, over rho [-]
   bool sizes_; ///< sauter_radius is asked for
   bool parcels_ask_; ///< for what lies in cells
+  bool inlets_ask_;  ///< whether there is room
   bool plain_; ///< one density and restitution, and parcels move
   int maps_ = 0;
   std::vector<distributed::FieldOfPlanes> spread_; ///< fields that the parcels of a rank have been spread to, on the host

@@ -41,11 +41,11 @@ void Gas::give_back_equation() {
   scratch_.fields.give_back(fraction_, gradient_);
 }
 
-/// Where ranks share planes all get the velocity, from which the next step begins, and of the gradient what `feel` reads beside their own.
-void Gas::complete_velocity(Flow& flow) {
+/// Where ranks share planes, what advection of the next step and `feel` read beside their own.
+void Gas::fill_velocity(Flow& flow) {
   const Grid& grid = domain_.grid();
-  for (int d = 0; d < 3; ++d) fluid::complete(grid, planes(), face(d), *flow.gas_velocity[d]);
-  fluid::fill_beside(grid, planes(), Staggering::face_z, gradient_[2].data(), 2);
+  for (int d = 0; d < 3; ++d) fluid::fill_beside(grid, planes(), face(d), flow.gas_velocity[d]->data(), StepScratch::beside);
+  fluid::fill_beside(grid, planes(), Staggering::face_z, gradient_[2].data(), StepScratch::beside);
 }
 
 void Gas::bind_state(run::Registry& registry) {

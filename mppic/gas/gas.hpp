@@ -184,7 +184,7 @@ public:
 
 private:
   const fluid::Planes& planes() const { return scratch_.planes_of_sums(); } ///< those that passes find, and what they add up
-  void complete_velocity(Flow& flow);
+  void fill_velocity(Flow& flow);
   /// Where ranks share planes, what parcels take goes to the ranks that have these.
   void deliver(fluid::FaceArrays& faces) const { fluid::deliver_faces(domain_.grid(), planes(), scratch_.planes_of_parcels, faces); }
   void give_back_coefficients();

@@ -87,6 +87,7 @@ template <Execution E> void Gas::set_forces(E execution, double dt, const Flow& 
   scratch_.fields.take_faces(domain_.grid(), equation_.H);
   const fluid::ConstFacePointers u = fluid::as_const(flow.view().gas_velocity);
   const fluid::FacePointers H = fluid::writable_pointers(equation_.H);
+  forces_.share(planes());
   if (!foresees_) {
     report_.substeps = forces_(execution, dt, u, H);
     return;
@@ -99,7 +100,7 @@ template <Execution E> void Gas::solve_pressure(E execution, double dt, Flow& fl
   if (!gas_.solved) return;
   solver_.set_coefficients(execution, {fluid::pointers(equation_.b), nullptr});
   report_solved(solver_.solve(execution, equation_.rhs.data(), flow.pressure.data(),
-                              {.absolute_max = gas_.tolerance / dt, .max_iterations = 500}),
+                              {.absolute_max = gas_.tolerance / dt, .max_iterations = 500, .whole = !scratch_.own_sums}),
                 dt);
   scratch_.fields.give_back(equation_.b, equation_.rhs);
 }
@@ -113,7 +114,7 @@ template <Execution E> void Gas::correct(E execution, const FaceSums& sums, doub
     correct_velocity(execution, dt, flow);
     if (foresees_) remember_change(execution, dt, flow, true);
     continue_gradient(execution);
-    complete_velocity(flow);
+    fill_velocity(flow);
   }
   if (conservative_) close_books(execution, sums, dt, flow);
   measure(execution, sums, dt, flow);

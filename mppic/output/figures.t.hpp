@@ -97,10 +97,16 @@ template <Execution E> std::vector<double> Figures::row(Step<E>& step) {
 }
 
 template <Execution E> void Figures::count_dense_cells(const Step<E>& step) {
-  const double least = 0.5 * setup_.solids.stress.theta_cp, *theta = step.flow().solids_fraction.data();
-  add_histogram(step.execution(), step.flow().solids_fraction.size(), dense_cells_, [=] CORRAL_BODY(std::int64_t c) {
+  const fluid::OwnRange own = step.state().own(Staggering::centre);
+  const double least = 0.5 * setup_.solids.stress.theta_cp, *theta = step.flow().solids_fraction.data() + own.first;
+  const bool apart = step.state().scratch.own_sums; // each rank counts its own
+  Array<std::uint64_t> counted(apart ? theta_bins : 0, 0);
+  add_histogram(step.execution(), own.count, apart ? counted : dense_cells_, [=] CORRAL_BODY(std::int64_t c) {
     return theta[c] >= least ? static_cast<int>(std::min(theta[c] / theta_bin, static_cast<double>(theta_bins - 1))) : -1;
   });
+  if (!apart) return;
+  step.parcels().ranks.add(counted.span());
+  for (std::int64_t b = 0; b < theta_bins; ++b) dense_cells_[b] += counted[b];
 }
 
 } // namespace corral::mppic

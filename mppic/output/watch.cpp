@@ -61,13 +61,14 @@ void Watch::warn_of_outlets(double inside) {
 }
 
 /// `share` of the solids is packed beyond what there is room for.
-void Watch::count_overfull(bool overfull, const Array<double>& theta, double share, double dt) {
+void Watch::count_overfull(bool overfull, const StepState& state, double share, double dt) {
   overfull_steps_ = overfull ? overfull_steps_ + 1 : 0;
-  if (overfull_steps_ >= Doubtful::most_overfull_steps)
-    throw Error(formatted("at %.4g s solids have been packed beyond %g of close packing for %lld steps of now %.3g s (", time_,
-                          Doubtful::overfull, static_cast<long long>(overfull_steps_), dt) +
-                fullest(theta.values(), share) + ") set " + (setup_.time.adaptive ? "" : "time.step = adaptive, or ") +
-                "a shorter time.dt, parcels of fewer particles, or larger cells");
+  if (overfull_steps_ < Doubtful::most_overfull_steps) return;
+  state.complete_fields();
+  throw Error(formatted("at %.4g s solids have been packed beyond %g of close packing for %lld steps of now %.3g s (", time_,
+                        Doubtful::overfull, static_cast<long long>(overfull_steps_), dt) +
+              fullest(state.flow.solids_fraction.values(), share) + ") set " + (setup_.time.adaptive ? "" : "time.step = adaptive, or ") +
+              "a shorter time.dt, parcels of fewer particles, or larger cells");
 }
 
 void Watch::warn_of_packing(double theta) {

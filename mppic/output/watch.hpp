@@ -36,7 +36,7 @@ private:
   void warn_of_speeds(double faster, double crossed, double rate, double dt);
   bool add_to_window(const StepReport& report, double dt);
   void warn_of_outlets(double inside);
-  void count_overfull(bool overfull, const Array<double>& theta, double share, double dt);
+  void count_overfull(bool overfull, const StepState& state, double share, double dt);
   void warn_of_packing(double theta);
   std::string fullest(const std::vector<double>& theta, double share) const;
 

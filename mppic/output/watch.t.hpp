@@ -23,12 +23,14 @@ struct Doubtful {
 };
 
 /// Of all solids, those in cells that hold more than `theta`.
-template <Execution E> double share_packed_beyond(E execution, double theta, const Array<double>& fractions) {
-  const double* t = fractions.data();
+template <Execution E> double share_packed_beyond(E execution, double theta, const StepState& state) {
+  const fluid::OwnRange own = state.own(Staggering::centre);
+  const double* t = state.flow.solids_fraction.data() + own.first;
   Together<E> sums(execution);
-  const int all = sums.sum(fractions.size(), [=] CORRAL_BODY(std::int64_t c) { return t[c]; });
-  const int packed = sums.sum(fractions.size(), [=] CORRAL_BODY(std::int64_t c) { return t[c] > theta ? t[c] : 0.0; });
-  return sums.values()[all] > 0 ? sums.values()[packed] / sums.values()[all] : 0;
+  const int all = sums.sum(own.count, [=] CORRAL_BODY(std::int64_t c) { return t[c]; });
+  const int packed = sums.sum(own.count, [=] CORRAL_BODY(std::int64_t c) { return t[c] > theta ? t[c] : 0.0; });
+  const auto found = state.over_planes(sums.values(), {all, packed}, {});
+  return found[all] > 0 ? found[packed] / found[all] : 0;
 }
 
 template <Execution E> void Watch::look(const Step<E>& step, const Fastest& parcel, double time, double dt) {
@@ -67,9 +69,8 @@ template <Execution E> void Watch::look_at_outlets(const Step<E>& step, double d
 
 template <Execution E> void Watch::look_at_packing(const Step<E>& step, double dt) {
   const double theta = step.report().theta_max, most = Doubtful::overfull * setup_.solids.stress.theta_cp;
-  const Array<double>& fractions = step.flow().solids_fraction;
-  const double share = theta > most ? share_packed_beyond(step.execution(), most, fractions) : 0;
-  count_overfull(share > Doubtful::bulk, fractions, share, dt);
+  const double share = theta > most ? share_packed_beyond(step.execution(), most, step.state()) : 0;
+  count_overfull(share > Doubtful::bulk, step.state(), share, dt);
   if (theta > setup_.solids.stress.theta_cp + Doubtful::packed) warn_of_packing(theta);
 }
 

@@ -2,6 +2,7 @@
 
 /// Sums over parcels and cells that a step asks for, for either processor.
 
+#include "fluid/own_planes.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/parcels/parcels.hpp"
 
@@ -36,14 +37,14 @@ template <class Sums> int add_total(Sums& sums, std::int64_t n, const double* va
   return sums.sum(n, [=] CORRAL_BODY(std::int64_t i) { return values[i]; });
 }
 
-/// How far the mapped solids fraction is from what the last step foresaw, over the cells.
+/// How far the mapped solids fraction is from what the last step foresaw, over cells of its own.
 struct Drift {
   int most, sum_of_squares;
 };
-template <class Sums> Drift add_drift(Sums& sums, std::int64_t cells, const FlowView& flow) {
-  const double *theta = flow.solids_fraction, *predicted = flow.predicted_fraction;
-  const int most = sums.maximum(cells, 0, [=] CORRAL_BODY(std::int64_t c) { return std::abs(theta[c] - predicted[c]); });
-  return {most, sums.sum(cells, [=] CORRAL_BODY(std::int64_t c) {
+template <class Sums> Drift add_drift(Sums& sums, const fluid::OwnRange& cells, const FlowView& flow) {
+  const double *theta = flow.solids_fraction + cells.first, *predicted = flow.predicted_fraction + cells.first;
+  const int most = sums.maximum(cells.count, 0, [=] CORRAL_BODY(std::int64_t c) { return std::abs(theta[c] - predicted[c]); });
+  return {most, sums.sum(cells.count, [=] CORRAL_BODY(std::int64_t c) {
             return std::abs(theta[c] - predicted[c]) * std::abs(theta[c] - predicted[c]);
           })};
 }

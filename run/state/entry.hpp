@@ -72,6 +72,8 @@ struct Entry {
   std::optional<FieldsOfTable> fields{};        ///< of a table that has such
   /// How many values ranks have of what they share, which are not in this memory; a column has as many as its set.
   std::optional<std::int64_t> elsewhere{};
+  /// Values of a field that this process knows, where other ranks know the others.
+  std::optional<distributed::Piece> known{};
   /// The registry's memory, or that of whoever bound it.
   std::variant<Array<double>*, Array<std::uint64_t>*, Array<std::int32_t>*, double*, std::int64_t*, Array<float>*> value{};
 

@@ -214,14 +214,15 @@ template <class T> bool all_finite(const T* values, std::int64_t n) {
   return (carries & sign) == 0;
 }
 
-// Index of the first value that is not finite, or -1.
-template <class T> std::int64_t first_not_finite(const Array<T>& values) {
+// Index of the first value that is not finite, of those that are known, or -1.
+template <class T> std::int64_t first_not_finite(const Entry& e, const Array<T>& values) {
   constexpr std::int64_t chunk = 8 * chunk_size;
-  const std::int64_t n = values.size();
-  Array<std::int64_t> found((n + chunk - 1) / chunk, -1);
-  for_each_chunk(Cpu{}, n, chunk, [&](std::int64_t begin, std::int64_t end) {
-    if (all_finite(values.data() + begin, end - begin)) return;
-    const T* first = std::find_if(values.data() + begin, values.data() + end, [](T v) { return !std::isfinite(v); });
+  const distributed::Piece known = e.known.value_or(distributed::Piece{0, values.size()});
+  const T* const from = values.data() + known.begin;
+  Array<std::int64_t> found((known.size() + chunk - 1) / chunk, -1);
+  for_each_chunk(Cpu{}, known.size(), chunk, [&](std::int64_t begin, std::int64_t end) {
+    if (all_finite(from + begin, end - begin)) return;
+    const T* first = std::find_if(from + begin, from + end, [](T v) { return !std::isfinite(v); });
     found[begin / chunk] = first - values.data();
   });
   for (const std::int64_t index : found)
@@ -283,8 +284,8 @@ std::optional<std::string> Registry::find_not_finite() const {
       return e.full_name() + " is " + text(*number);
     if (!e.reals() && !e.floats()) continue;
     const std::int64_t index = e.on_device() ? (there && there->entry == &e ? there->index : -1)
-                               : e.reals()   ? first_not_finite(*e.reals())
-                                             : first_not_finite(*e.floats());
+                               : e.reals()   ? first_not_finite(e, *e.reals())
+                                             : first_not_finite(e, *e.floats());
     if (index < 0) continue;
     const double found = e.reals() ? value_at(*e.reals(), index) : static_cast<double>((*e.floats())[index]);
     return e.full_name() + place(e, index) + " is " + text(found);

@@ -106,7 +106,7 @@ public:
   void assign(const Registry& other);
 
   /// Names the first value (by order of declaration, then of index) of a `saved` real entry, `watched` ones aside, that is
-  /// infinite or NaN: "gas_velocity_y at face (3, 0, 7) is nan". Nothing where all are finite.
+  /// infinite or NaN: "gas_velocity_y at face (3, 0, 7) is nan". Nothing where all are finite. Of fields, of what is known.
   std::optional<std::string> find_not_finite() const;
 
 private:

@@ -2,9 +2,12 @@
 
 #include "mppic/step.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace corral::test {
 
@@ -48,6 +51,21 @@ inline mppic::Seed bed(const mppic::Setup& s, double height, double theta, std::
   seeding.parcels = parcels;
   seeding.solids_fraction = theta;
   return {"bed", seeding, mppic::SizeDistribution::one_size(diameter), {0, 0, 0}};
+}
+
+/// The set-up with solids of these densities, of the drag law that it has.
+inline void mix(mppic::Setup& s, const std::vector<double>& densities) {
+  for (const double rho : densities)
+    s.solids.several.push_back({"solid" + std::to_string(s.solids.several.size()), rho, s.solids.drag});
+  s.solids.rho = *std::min_element(densities.begin(), densities.end());
+}
+
+/// A seed of solid `number` up to a height.
+inline mppic::Seed bed_of(const mppic::Setup& s, int number, double height, double theta, std::int64_t parcels, double diameter) {
+  mppic::Seed seed = bed(s, height, theta, parcels, diameter);
+  seed.name = "bed" + std::to_string(number);
+  seed.solid = number;
+  return seed;
 }
 
 /// A set-up with the state that belongs to it. Scratch of one that ranks share holds numbers that are none.

@@ -18,21 +18,6 @@ using fluid::SideKind;
 using mppic::DragLaw;
 using mppic::Setup;
 
-/// The set-up with solids of these densities, of the drag law that it has.
-void mix(Setup& s, const std::vector<double>& densities) {
-  for (const double rho : densities)
-    s.solids.several.push_back({"solid" + std::to_string(s.solids.several.size()), rho, s.solids.drag});
-  s.solids.rho = *std::min_element(densities.begin(), densities.end());
-}
-
-/// A seed of solid `number` up to a height.
-mppic::Seed bed_of(const Setup& s, int number, double height, double theta, std::int64_t parcels, double diameter) {
-  mppic::Seed seed = bed(s, height, theta, parcels, diameter);
-  seed.name = "bed" + std::to_string(number);
-  seed.solid = number;
-  return seed;
-}
-
 /// A bed of heavy and light grains, blown through.
 Setup blown_mixture(bool blended) {
   Setup s = empty_box({4, 4, 10}, {0.04, 0.04, 0.1});
