@@ -45,7 +45,12 @@ public:
   PaddedLayout(const Grid& grid, const shared::FieldSupport& support, Staggering staggering,
                std::array<Sign, 3> wall_sign);
 
+  /// From now on of padded planes across z [begin, end) alone: others are neither filled nor folded.
+  void keep_planes(std::int64_t begin, std::int64_t end);
+
   std::int64_t size() const { return stride_z_ * fold_[2].padded_points(); }
+  std::int64_t begin() const { return stride_z_ * planes_begin_; } ///< of what is kept: the first value
+  std::int64_t end() const { return stride_z_ * planes_end_; }
   std::int64_t stride(int d) const { return d == 0 ? 1 : d == 1 ? stride_y_ : stride_z_; }
 
   /// field += padded, point by point of the field in fixed order.
@@ -53,8 +58,12 @@ public:
   template <class T> void fill_from(Cpu, const FieldView<const T>& field, T* padded) const;
 
 private:
+  bool keeps(std::int64_t plane) const { return plane >= planes_begin_ && plane < planes_end_; }
+
   std::array<AxisFold, 3> fold_;
   std::int64_t stride_y_, stride_z_;
+  std::int64_t planes_begin_ = 0, planes_end_;
+  std::vector<std::int64_t> targets_z_; ///< of the field's planes, those that kept ones are folded into
 };
 
 using shared::field_block;
@@ -77,7 +86,7 @@ template <class T, class Term> struct MapCall {
   const KernelWeights<T>& kernel;
   std::span<const Term> terms;
   std::vector<FieldBlock<T>> blocks;
-  Array<T>& padded; ///< all padded fields
+  Array<T>& padded; ///< all padded fields; good where particles' stencils are
 
   /// Rows of groups along x.
   std::int64_t rows() const { return order.groups[1].count * order.groups[2].count; }
@@ -91,13 +100,24 @@ template <class T, class Term> struct MapCall {
     for (std::vector<std::size_t>& block : shared::field_blocks(terms)) {
       const auto& field = terms[block[0]].field;
       const auto support = shared::FieldSupport::of<T>(order, field.staggering, kernel);
-      blocks.push_back({PaddedLayout(order.grid, support, field.staggering, field.wall_sign), support,
-                        std::move(block), {}});
+      PaddedLayout layout(order.grid, support, field.staggering, field.wall_sign);
+      const auto [first, behind] = occupied_planes();
+      layout.keep_planes(first, first < behind ? behind + support.axis[2].width - 1 : first);
+      blocks.push_back({std::move(layout), support, std::move(block), {}});
     }
   }
 
-  /// Lays the padded fields, not yet set, one behind the other; returns the first one's memory.
-  T* lay_padded_fields() {
+  /// Planes of groups across z, up to the last with particles from the first one on.
+  std::array<std::int64_t, 2> occupied_planes() const {
+    const std::int64_t of_plane = order.groups[0].count * order.groups[1].count, inside = order.counts.inside;
+    std::int64_t first = 0, behind = inside > 0 ? order.groups[2].count : 0;
+    while (first < behind && order.begin[(first + 1) * of_plane] == 0) ++first;
+    while (behind > first && order.begin[(behind - 1) * of_plane] == inside) --behind;
+    return {first, behind};
+  }
+
+  /// Lays the padded fields, not yet set, one behind the other.
+  void lay_padded_fields() {
     constexpr std::int64_t between = 16; // so that fields don't start at the same place in a page
     std::int64_t total = 0;
     for (const FieldBlock<T>& block : blocks)
@@ -109,7 +129,6 @@ template <class T, class Term> struct MapCall {
         block.padded.push_back(next);
         next += block.layout.size() + between;
       }
-    return padded.data();
   }
 };
 

@@ -66,10 +66,13 @@ void spread(Cpu cpu, const CellOrder<T>& order, const KernelWeights<T>& kernel, 
   if (method == Method::automatic) method = cpu::choose_spread(call);
   if (method == Method::stencils) return cpu::spread_stencils(call);
   if (method == Method::tiles) return cpu::spread_tiles(call);
-  T* padded = call.lay_padded_fields();
-  for_each_chunk(cpu, call.padded.size(), 1 << 16, [&](std::int64_t begin, std::int64_t end) {
-    std::fill(padded + begin, padded + end, T(0));
-  });
+  call.lay_padded_fields();
+  for (const auto& block : call.blocks)
+    for (T* padded : block.padded)
+      for_each_chunk(cpu, block.layout.end() - block.layout.begin(), 1 << 16, [&](std::int64_t begin, std::int64_t end) {
+        T* const from = padded + block.layout.begin();
+        std::fill(from + begin, from + end, T(0));
+      });
   spread_padded(call, method);
   for (const auto& block : call.blocks)
     for (std::size_t f = 0; f < block.terms.size(); ++f)

@@ -82,29 +82,46 @@ PaddedLayout::PaddedLayout(const Grid& grid, const shared::FieldSupport& support
                            std::array<Sign, 3> wall_sign)
     : fold_{axis_fold(grid, support, staggering, wall_sign, 0), axis_fold(grid, support, staggering, wall_sign, 1),
             axis_fold(grid, support, staggering, wall_sign, 2)},
-      stride_y_(pitch(fold_[0].padded_points())), stride_z_(stride_y_ * fold_[1].padded_points()) {}
+      stride_y_(pitch(fold_[0].padded_points())), stride_z_(stride_y_ * fold_[1].padded_points()) {
+  keep_planes(0, fold_[2].padded_points());
+}
+
+void PaddedLayout::keep_planes(std::int64_t begin, std::int64_t end) {
+  planes_begin_ = begin;
+  planes_end_ = end;
+  const AxisFold& z = fold_[2];
+  targets_z_.clear();
+  for (std::int64_t k = 0; k < z.targets(); ++k)
+    for (std::int64_t b = z.start[static_cast<std::size_t>(k)]; b < z.start[static_cast<std::size_t>(k + 1)]; ++b)
+      if (keeps(z.source[static_cast<std::size_t>(b)].padded)) {
+        targets_z_.push_back(k);
+        break;
+      }
+}
 
 template <class T> void PaddedLayout::fold_into(Cpu cpu, const T* padded, const FieldView<T>& field) const {
   const AxisFold &x = fold_[0], &y = fold_[1], &z = fold_[2];
-  for_each_chunk(cpu, y.targets() * z.targets(), rows_per_task, [&](std::int64_t begin, std::int64_t end) {
+  for_each_chunk(cpu, y.targets() * std::ssize(targets_z_), rows_per_task, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
-      const std::int64_t j = row % y.targets(), k = row / y.targets();
+      const std::int64_t j = row % y.targets(), k = targets_z_[row / y.targets()];
       T* to = field.data + (y.first_target + j) * field.stride[1] + (z.first_target + k) * field.stride[2];
-      for (std::int64_t b = z.start[k]; b < z.start[k + 1]; ++b)
+      for (std::int64_t b = z.start[k]; b < z.start[k + 1]; ++b) {
+        if (!keeps(z.source[b].padded)) continue;
         for (std::int64_t a = y.start[j]; a < y.start[j + 1]; ++a) {
           const auto &sy = y.source[a], &sz = z.source[b];
           add_row(x, padded + sy.padded * stride_y_ + sz.padded * stride_z_, static_cast<T>(sy.sign * sz.sign), to,
                   field.stride[0]);
         }
+      }
     }
   });
 }
 
 template <class T> void PaddedLayout::fill_from(Cpu cpu, const FieldView<const T>& field, T* padded) const {
   const AxisFold &x = fold_[0], &y = fold_[1], &z = fold_[2];
-  for_each_chunk(cpu, y.padded_points() * z.padded_points(), rows_per_task, [&](std::int64_t begin, std::int64_t end) {
+  for_each_chunk(cpu, y.padded_points() * (planes_end_ - planes_begin_), rows_per_task, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
-      const std::int64_t j = row % y.padded_points(), k = row / y.padded_points();
+      const std::int64_t j = row % y.padded_points(), k = planes_begin_ + row / y.padded_points();
       const shared::FoldedPoint &fy = y.point[j], &fz = z.point[k];
       T* to = padded + j * stride_y_ + k * stride_z_;
       if (fy.sign * fz.sign == 0)
