@@ -20,6 +20,13 @@ bool as_fast(double speed, double fastest) {
   return std::isfinite(fastest) ? speed >= fastest : !std::isfinite(speed);
 }
 
+/// Of ranks that add theirs up, the first that has one.
+struct FirstPlace {
+  bool found = false;
+  std::array<double, 3> x{};
+  FirstPlace& operator+=(const FirstPlace& next) { return found ? *this : *this = next; }
+};
+
 /// What blows up says little of the step that fits the flow; what moved before it says more.
 double calmer(const auto& before, const auto& now) {
   return before.rate > 0 ? std::min(before.rate, now.rate) : now.rate;
@@ -101,12 +108,13 @@ std::string TimeStepper::fastest_parcel_text(const StepState& state) const {
     return std::array{columns[0]->values(), columns[1]->values(), columns[2]->values()};
   };
   const auto u = on_host(state.parcels.velocity), x = on_host(state.parcels.position);
-  for (std::size_t i = 0; i < u[0].size(); ++i) {
+  FirstPlace place;
+  for (std::size_t i = 0; i < u[0].size() && !place.found; ++i) {
     const double square = u[0][i] * u[0][i] + u[1][i] * u[1][i] + u[2][i] * u[2][i];
-    if (!as_fast(std::sqrt(square), 0.999 * parcel_.speed)) continue;
-    return said + formatted(" near (%.3g, %.3g, %.3g) m", x[0][i], x[1][i], x[2][i]);
+    if (as_fast(std::sqrt(square), 0.999 * parcel_.speed)) place = {true, {x[0][i], x[1][i], x[2][i]}};
   }
-  return said;
+  place = state.parcels.ranks.total(place);
+  return place.found ? said + formatted(" near (%.3g, %.3g, %.3g) m", place.x[0], place.x[1], place.x[2]) : said;
 }
 
 double TimeStepper::crossings(int d) const {

@@ -199,16 +199,31 @@ class OverRanks(RanksTest):
         self.assertEqual((figures["ranks"], figures["parcels"]), (4, log["parcels"][-1]))
         self.assertLess(figures["imbalance"], 1.1)
 
+    # Packed and on its way, across the planes of two ranks.
+    LARGE = settings(grid__cells="32, 32, 40", seed__below__lattice="1, 1, 1", seed__below__jitter="0.1 mm", seed__below__solids_fraction=0.6,
+                     seed__below__velocity="0.3, 0.1, -0.5 m/s", seed__above__lattice="1, 1, 1", inlet__jet__particles_per_parcel=1,
+                     output__log="0.01 ms", output__fields="0.05 ms")
+
     def test_large_grids_whose_planes_are_shared(self):
-        # Packed and on its way, across the planes of two ranks.
-        large = settings(grid__cells="32, 32, 40", seed__below__lattice="1, 1, 1", seed__below__jitter="0.1 mm", seed__below__solids_fraction=0.6,
-                         seed__below__velocity="0.3, 0.1, -0.5 m/s", seed__above__lattice="1, 1, 1", inlet__jet__particles_per_parcel=1,
-                         output__log="0.01 ms", output__fields="0.05 ms")
         for case, shared in ((self.bed(), "the solvers' work, contact"), (self.write_case(PLAIN, "plain"), "the work on gas, contact")):
-            said = corral("check", case, "-n", 3, *large)
+            said = corral("check", case, "-n", 3, *self.LARGE)
             self.assertIn(f"they share {shared} and displacement: each has 14 of 40 planes at most", said.stdout)
-            alone = self.run_alone(case, *large, "--steps", 3, name=f"{case.name}_alone")
-            self.check_near(alone, self.run_over(3, case, *large, "--steps", 3, name=case.name + "_over"), 1e-9)
+            alone = self.run_alone(case, *self.LARGE, "--steps", 3, name=f"{case.name}_alone")
+            self.check_near(alone, self.run_over(3, case, *self.LARGE, "--steps", 3, name=case.name + "_over"), 1e-9)
+
+    def test_large_grids_go_on_and_fail_as_one_process_does(self):
+        """Between files each rank knows its own planes alone."""
+        case = self.write_case(PLAIN, "plain")
+        whole = self.run_over(2, case, *self.LARGE, "--steps", 4, name="whole")
+        cut = self.run_over(2, case, *self.LARGE, "--steps", 2, name="cut")
+        self.run_over(2, case, "--steps", 4, verb="resume", name="cut")
+        self.assert_same_results(whole, cut)
+        too_long = settings(time__step="fixed", time__dt="6 ms", time__end="1 s", time__unsafe="true")
+        alone, shared = self.directory / "alone_fails", self.directory / "fails"
+        said = corral("run", case, "--quiet", "--output", alone, *self.LARGE, *too_long), over(2, "run", case, "--quiet", "--output", shared, *self.LARGE, *too_long)
+        errors = [re.search("the flow has blown up.* near .* near .* m", done.stderr) for done in said]
+        self.assertEqual(errors[0].group(), errors[1].group())
+        self.check_near_arrays(VtkFile(alone / "dump_fields.vti"), VtkFile(shared / "dump_fields.vti"), 1e-7, 0)
 
     def test_several_solids_and_a_gas_that_bears_them(self):
         case = self.write_case(SUSPENSION, "suspension")
