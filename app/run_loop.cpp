@@ -198,7 +198,6 @@ void RunLoop::write_rows(Log& log, const run::Rows& rows) {
 void RunLoop::dump(const std::string& problem) {
   std::string where = "the state is in ";
   try {
-    driver_.before_checkpoint();
     where += files_.dump(clock_);
   } catch (const std::exception& e) {
     where = std::string("the state could not be dumped: ") + reason_text(e);

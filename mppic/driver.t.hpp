@@ -69,11 +69,8 @@ public:
   }
   std::vector<double> log_row() override {
     const auto t = phases().time("figures");
-    step_.state().complete_fields();
     return run::appended(figures_.row(step_), time_step_.length().row());
   }
-  void before_output() override { step_.state().complete_fields(); }
-  void before_checkpoint() override { step_.state().complete_fields(); }
   std::string step_bounds() const override { return time_step_.length().summary(); }
 
   std::vector<run::Notice> take_notices() override {

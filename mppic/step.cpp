@@ -43,13 +43,14 @@ MotionOnGrid StepState::motion_on_grid(double dt) {
           .at = interpolation.fields_on_grid(*this), .way = m.way};
 }
 
-void StepState::complete_fields() const {
-  const fluid::Planes& planes = scratch.planes_of_sums();
+void StepState::fill_fields() const {
+  if (!scratch.own_sums) return;
   for (Array<double>* cells : {&flow.pressure, &flow.contact_pressure, &flow.solids_fraction, &flow.predicted_fraction, &flow.displacement_potential})
-    fluid::complete_cells(domain.grid(), planes, *cells);
+    scratch.share(domain.grid(), Staggering::centre, *cells);
+  if (!setup.solids_inlets.empty()) fluid::complete_cells(domain.grid(), scratch.planes(), flow.solids_fraction); // asked before the next spread
   for (int d = 0; d < 3; ++d)
     for (const run::Components* faces : {&flow.gas_velocity, &flow.contact_acceleration, &flow.friction_acceleration})
-      fluid::complete(domain.grid(), planes, face(d), *(*faces)[d]);
+      scratch.share(domain.grid(), face(d), *(*faces)[d]);
 }
 
 void StepState::give_back_columns() {

@@ -99,7 +99,10 @@ public:
   /// Fills the state at time 0: parcels from the seeds, the gas at its starting velocity, drag rates.
   void start();
   /// In place of it, where the state is that of a run that went on.
-  void restored() { state_.parcels.ranks.share_out_in_order(); }
+  void restored() {
+    state_.parcels.ranks.share_out_in_order();
+    state_.fill_fields();
+  }
   /// Runs all parts.
   void advance(double dt, std::int64_t step);
   const std::vector<StepPart>& parts() const { return parts_.all(); }

@@ -56,9 +56,9 @@ struct StepState {
   Motion motion(double dt);
   /// The same where they take fields from the grid.
   MotionOnGrid motion_on_grid(double dt);
-  /// Where each rank has its own part alone (StepScratch::own_sums), fields are good in its own planes and beside these. Before somebody looks
-  /// at more of them, all ranks get all: collective.
-  void complete_fields() const;
+  /// Where each rank has its own part alone (StepScratch::own_sums), fields are good in its own planes and beside these: what stands beside
+  /// them, once its own are there. Collective.
+  void fill_fields() const;
   /// Sums and largest values of these numbers over ranks, where each has found them of its own planes; else as they are.
   template <class Values> Values over_planes(const Values& values, std::initializer_list<int> added, std::initializer_list<int> largest) const {
     return scratch.own_sums ? parcels.ranks.totals(values, added, largest) : values;

@@ -27,6 +27,10 @@ struct FirstPlace {
   FirstPlace& operator+=(const FirstPlace& next) { return found ? *this : *this = next; }
 };
 
+std::string text(const FirstPlace& place) {
+  return place.found ? formatted(" near (%.3g, %.3g, %.3g) m", place.x[0], place.x[1], place.x[2]) : "";
+}
+
 /// What blows up says little of the step that fits the flow; what moved before it says more.
 double calmer(const auto& before, const auto& now) {
   return before.rate > 0 ? std::min(before.rate, now.rate) : now.rate;
@@ -83,27 +87,25 @@ void TimeStepper::check(const StepState& state, double dt) const {
 
 /// "the gas moves at 3 m/s near (.1, .2, .3) m".
 std::string TimeStepper::fastest_gas_text(const StepState& state) const {
-  state.complete_fields();
-  std::string said = formatted("the gas moves at %.3g m/s", gas_.speed);
   const Grid& grid = domain_.grid();
+  FirstPlace place;
   for (int d = 0; d < 3 && setup_.gas.solved; ++d) {
     const std::vector<double> u = state.flow.gas_velocity[d]->values();
     const std::int64_t nx = grid.points(face(d), 0), ny = grid.points(face(d), 1);
-    for (std::int64_t f = 0; f < std::ssize(u); ++f) {
-      if (!as_fast(std::abs(u[f]), gas_.speed) || crossings(d) == 0) continue;
-      const std::int64_t place[3] = {f % nx, f / nx % ny, f / (nx * ny)};
-      double x[3];
+    const fluid::OwnRange own = state.own(face(d));
+    for (std::int64_t f = own.first; f < own.first + own.count && !place.found && crossings(d) > 0; ++f) {
+      if (!as_fast(std::abs(u[f]), gas_.speed)) continue;
+      const std::array<std::int64_t, 3> at{f % nx, f / nx % ny, f / (nx * ny)};
+      place.found = true;
       for (int e = 0; e < 3; ++e)
-        x[e] = grid.axis(e).origin + (static_cast<double>(place[e]) + (e == d ? 0 : 0.5)) * grid.axis(e).spacing;
-      return said + formatted(" near (%.3g, %.3g, %.3g) m", x[0], x[1], x[2]);
+        place.x[e] = grid.axis(e).origin + (static_cast<double>(at[e]) + (e == d ? 0 : 0.5)) * grid.axis(e).spacing;
     }
   }
-  return said;
+  return formatted("the gas moves at %.3g m/s", gas_.speed) + text(state.parcels.ranks.total(place));
 }
 
 /// Without a place where the fastest has left the box.
 std::string TimeStepper::fastest_parcel_text(const StepState& state) const {
-  std::string said = formatted("the fastest parcel moves at %.3g m/s", parcel_.speed);
   const auto on_host = [](const run::Components& columns) {
     return std::array{columns[0]->values(), columns[1]->values(), columns[2]->values()};
   };
@@ -113,8 +115,7 @@ std::string TimeStepper::fastest_parcel_text(const StepState& state) const {
     const double square = u[0][i] * u[0][i] + u[1][i] * u[1][i] + u[2][i] * u[2][i];
     if (as_fast(std::sqrt(square), 0.999 * parcel_.speed)) place = {true, {x[0][i], x[1][i], x[2][i]}};
   }
-  place = state.parcels.ranks.total(place);
-  return place.found ? said + formatted(" near (%.3g, %.3g, %.3g) m", place.x[0], place.x[1], place.x[2]) : said;
+  return formatted("the fastest parcel moves at %.3g m/s", parcel_.speed) + text(state.parcels.ranks.total(place));
 }
 
 double TimeStepper::crossings(int d) const {

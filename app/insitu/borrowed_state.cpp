@@ -58,7 +58,7 @@ ShownPart all_of(const Grid& grid) {
   return part;
 }
 
-ShownPart part_of(const run::Driver& own, const distributed::Team& team) {
+ShownPart part_of(run::Driver& own, const distributed::Team& team) {
   const distributed::SharedGrid* const shared = own.shared();
   ShownPart part = all_of(shared ? shared->whole() : own.grid());
   part.sets = team.rank() == 0;
@@ -69,6 +69,13 @@ ShownPart part_of(const run::Driver& own, const distributed::Team& team) {
     part.own_end[e] = shared->own_end(d);
   }
   if (shared) return part;
+  for (const run::Entry& e : own.registry().entries())
+    if (e.known && e.kind == run::Kind::field && e.staggering == Staggering::centre) {
+      const std::int64_t plane = e.extents[0] * e.extents[1];
+      part.own_begin[2] = e.known->begin / plane;
+      part.own_end[2] = e.known->end / plane;
+      return part;
+    }
   const auto longest = static_cast<std::size_t>(std::max_element(part.own_end.begin(), part.own_end.end()) - part.own_end.begin());
   const std::size_t axis = part.own_end[2] >= team.size() ? 2 : longest;
   const std::int64_t planes = part.own_end[axis];

@@ -24,9 +24,9 @@ struct ShownPart {
 };
 /// Of a process that has all of it.
 ShownPart all_of(const Grid& grid);
-/// Of a rank: its part of a grid that ranks share. Where each has all of the grid, an even share of the planes across z; of the longest
-/// axis where z has fewer cells than there are ranks.
-ShownPart part_of(const run::Driver& own, const distributed::Team& team);
+/// Of a rank: its part of a grid that ranks share, or the planes across z that it knows (run::Entry::known). Where each has all of the grid,
+/// an even share of these planes; of the longest axis where z has fewer cells than there are ranks.
+ShownPart part_of(run::Driver& own, const distributed::Team& team);
 
 /// The `shown` entries of a registry on the host as a plug-in sees them: pointers to its memory, no value copied. Good
 /// until the registry changes.

@@ -112,10 +112,13 @@ struct HalfSums {
   int floor, bed, packed;
 };
 
+/// Of its own cells.
 template <Execution E>
-HalfSums add_halves(Together<E>& all, const HalfCells& halves, const Flow& flow, double packed, std::int64_t plane) {
-  const double* theta = flow.solids_fraction.data();
-  const std::int64_t cells = flow.solids_fraction.size();
+HalfSums add_halves(Together<E>& all, const std::uint64_t* counted, const StepState& state, double packed, std::int64_t plane) {
+  const fluid::OwnRange own = state.own(Staggering::centre);
+  const HalfCells halves{counted + 2 * own.first};
+  const double* theta = state.flow.solids_fraction.data() + own.first;
+  const std::int64_t cells = own.count;
   HalfSums sums{};
   sums.largest = all.maximum(cells, 0, [=] CORRAL_BODY(std::int64_t c) { return 0.5 * halves.both(c); });
   sums.squares = all.sum(cells, [=] CORRAL_BODY(std::int64_t c) {
@@ -123,7 +126,7 @@ HalfSums add_halves(Together<E>& all, const HalfCells& halves, const Flow& flow,
     return theta[c] < packed || both <= 0 ? 0.0 : difference * difference / (both * both);
   });
   sums.filled = all.sum(cells, [=] CORRAL_BODY(std::int64_t c) { return theta[c] < packed || halves.both(c) <= 0 ? 0.0 : 1.0; });
-  sums.floor = all.sum(plane, [=] CORRAL_BODY(std::int64_t c) { return halves.low(c); });
+  sums.floor = all.sum(std::clamp(plane - own.first, std::int64_t{0}, cells), [=] CORRAL_BODY(std::int64_t c) { return halves.low(c); });
   sums.bed = all.sum(cells, [=] CORRAL_BODY(std::int64_t c) { return theta[c] < packed ? 0.0 : 0.5 * halves.both(c); });
   sums.packed = all.sum(cells, [=] CORRAL_BODY(std::int64_t c) { return theta[c] < packed ? 0.0 : 1.0; });
   return sums;
@@ -167,9 +170,9 @@ template <Execution E> FiguresOfBed Measures::of_bed(Step<E>& step) {
   const ParcelSums p = add_parcels(all, step.parcels(), differ);
   const std::int64_t plane = setup_.cells[0] * setup_.cells[1];
   const double dense = 0.9 * setup_.solids.stress.theta_cp;
-  const HalfSums h = add_halves(all, HalfCells{halves.data()}, step.flow(), dense, plane);
-  const auto found =
-      step.parcels().ranks.totals(all.values(), {p.volume, p.mass.number, p.squares, p.height, p.velocity});
+  const HalfSums h = add_halves(all, halves.data(), step.state(), dense, plane);
+  const auto of_parcels = step.parcels().ranks.totals(all.values(), {p.volume, p.mass.number, p.squares, p.height, p.velocity});
+  const auto found = step.state().over_planes(of_parcels, {h.squares, h.filled, h.floor, h.bed, h.packed}, {h.largest});
   fields.give_back(of_halves);
   const auto over = [&](int sum, double by) { return by > 0 ? found[sum] / by : 0; };
   const double volume = found[p.volume], mass = p.mass(found, 1), packed = found[h.packed];

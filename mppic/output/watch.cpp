@@ -8,6 +8,17 @@ namespace corral::mppic {
 
 using run::formatted;
 
+namespace {
+
+/// Of ranks that add theirs up, the fullest.
+struct FullCell {
+  double theta = 0;
+  std::int64_t cell = 0;
+  FullCell& operator+=(const FullCell& next) { return next.theta > theta ? *this = next : *this; }
+};
+
+} // namespace
+
 void Watch::bind_state(run::Registry& registry) {
   notices_.bind(fast_, registry, "crossed", "parcels crossed more than a cell in a step", "cells");
   notices_.bind(leaving_, registry, "thrown", "solids were thrown out of the box", "of them within 100 steps");
@@ -64,10 +75,9 @@ void Watch::warn_of_outlets(double inside) {
 void Watch::count_overfull(bool overfull, const StepState& state, double share, double dt) {
   overfull_steps_ = overfull ? overfull_steps_ + 1 : 0;
   if (overfull_steps_ < Doubtful::most_overfull_steps) return;
-  state.complete_fields();
   throw Error(formatted("at %.4g s solids have been packed beyond %g of close packing for %lld steps of now %.3g s (", time_,
                         Doubtful::overfull, static_cast<long long>(overfull_steps_), dt) +
-              fullest(state.flow.solids_fraction.values(), share) + ") set " + (setup_.time.adaptive ? "" : "time.step = adaptive, or ") +
+              fullest(state, share) + ") set " + (setup_.time.adaptive ? "" : "time.step = adaptive, or ") +
               "a shorter time.dt, parcels of fewer particles, or larger cells");
 }
 
@@ -81,14 +91,18 @@ void Watch::warn_of_packing(double theta) {
 }
 
 /// "1 % of them are; they fill .8 of the cell at (.1, .2, .3) m, and close packing is .6".
-std::string Watch::fullest(const std::vector<double>& theta, double share) const {
+std::string Watch::fullest(const StepState& state, double share) const {
   const Grid& grid = domain_.grid();
-  const std::int64_t c = std::max_element(theta.begin(), theta.end()) - theta.begin();
+  const std::vector<double> theta = state.flow.solids_fraction.values();
+  const fluid::OwnRange own = state.own(Staggering::centre);
+  const auto first = theta.begin() + own.first, most = std::max_element(first, first + own.count);
+  const FullCell full = state.parcels.ranks.total(FullCell{*most, most - theta.begin()});
+  const std::int64_t c = full.cell;
   const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells, at[3] = {c % nx, c / nx % ny, c / (nx * ny)};
   double x[3];
   for (int d = 0; d < 3; ++d) x[d] = grid.axis(d).origin + (static_cast<double>(at[d]) + 0.5) * grid.axis(d).spacing;
   return formatted("%.2g %% of them are; they fill %.3g of the cell at (%.3g, %.3g, %.3g) m, and close packing is %.3g",
-                   100 * share, theta[static_cast<std::size_t>(c)], x[0], x[1], x[2], setup_.solids.stress.theta_cp);
+                   100 * share, full.theta, x[0], x[1], x[2], setup_.solids.stress.theta_cp);
 }
 
 template void Watch::look(const Step<Cpu>&, const Fastest&, double, double);

@@ -38,7 +38,7 @@ private:
   void warn_of_outlets(double inside);
   void count_overfull(bool overfull, const StepState& state, double share, double dt);
   void warn_of_packing(double theta);
-  std::string fullest(const std::vector<double>& theta, double share) const;
+  std::string fullest(const StepState& state, double share) const;
 
   const Setup& setup_;
   const fluid::Domain& domain_;

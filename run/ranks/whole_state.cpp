@@ -22,6 +22,7 @@ std::array<std::int64_t, 3> cells_of(const Grid& grid) { return {grid.axis(0).ce
 WholeState::WholeState(Registry& mine, const distributed::Team& team, const distributed::SharedGrid* grid)
     : mine_(mine), team_(team), grid_(grid), whole_(grid ? grid->whole() : mine.grid()), of_table_(mine.entries().size()) {
   declare_whole();
+  find_known();
   count();
   find_rows();
 }
@@ -35,6 +36,7 @@ void WholeState::declare_whole() {
     if (is_elsewhere(of_rank)) {
       if (entry.kind == Kind::field && grid_)
         for (int d = 0; d < 3; ++d) entry.extents[static_cast<std::size_t>(d)] = whole_.grid().points(entry.staggering, d);
+      entry.known.reset();
       entry.elsewhere = entry.set      ? 0
                         : entry.fields ? entry.fields->layout(cells_of(whole_.grid())).size
                                        : whole_.grid().points(entry.staggering);
@@ -65,11 +67,25 @@ void WholeState::find_rows() {
   }
 }
 
-const Entry& WholeState::mine(const Entry& of_whole) const {
+/// Pieces of ranks follow each other.
+void WholeState::find_known() {
+  for (const Entry& e : mine_.entries_) {
+    std::vector<std::int64_t>& first = first_known_.emplace_back();
+    if (!e.known) continue;
+    first.resize(static_cast<std::size_t>(team_.size()));
+    const std::vector<std::byte> begins = team_.all(std::as_bytes(std::span(&e.known->begin, 1)));
+    std::memcpy(first.data(), begins.data(), begins.size());
+    first.push_back(e.size());
+  }
+}
+
+std::size_t WholeState::number_of(const Entry& of_whole) const {
   std::size_t i = 0;
   while (&whole_.entries_[i] != &of_whole) ++i;
-  return mine_.entries_[i];
+  return i;
 }
+
+const Entry& WholeState::mine(const Entry& of_whole) const { return mine_.entries_[number_of(of_whole)]; }
 
 const distributed::SharedFields& WholeState::fields(const Entry& mine) const {
   const auto i = static_cast<std::size_t>(std::find_if(mine_.entries_.begin(), mine_.entries_.end(), [&](const Entry& e) { return &e == &mine; }) -
@@ -87,10 +103,17 @@ std::vector<FieldBegin> WholeState::begins(const Entry& mine) const {
   return begins;
 }
 
+/// Of values that are not those of a shared grid.
 const std::vector<std::int64_t>& WholeState::first_row(const Entry& of_whole) const {
+  if (!of_whole.set) return first_known_[number_of(of_whole)];
   std::size_t s = 0;
   while (&whole_.sets_[s] != of_whole.set) ++s;
   return first_row_[s];
+}
+
+/// The row that this rank's memory begins with: of fields it has memory for all.
+std::int64_t WholeState::first_here(const Entry& of_whole) const {
+  return of_whole.set ? first_row(of_whole)[static_cast<std::size_t>(team_.rank())] : 0;
 }
 
 /// f(rows that a rank has, where they begin in pieces that stand one behind the other)
@@ -112,9 +135,9 @@ void WholeState::bring(const Entry& e, const FileValues::PiecesOf& of, const std
   const std::int64_t each = e.each();
   if (here.fields) // leaves room between its rows
     for (const Piece& piece : wanted[static_cast<std::size_t>(team_.rank())]) std::memset(to, 0, static_cast<std::size_t>(piece.size() * each));
-  if (!e.set) return fields(here).bring(here.data(), each, begins(here), wanted, to);
+  if (!e.set && !here.known) return fields(here).bring(here.data(), each, begins(here), wanted, to);
   const auto rank = static_cast<std::size_t>(team_.rank());
-  const std::int64_t first = first_row(e)[rank];
+  const std::int64_t first = first_here(e);
   std::vector<std::byte> packed;
   std::vector<std::int64_t> counts(made.size(), 0);
   for (std::size_t r = 0; r < made.size(); ++r)
@@ -136,7 +159,7 @@ void WholeState::send(const Entry& e, const std::vector<Piece>& given, const std
   for (const Piece& piece : given) pieces.push_back({piece});
   const Entry& here = mine(e);
   const std::int64_t each = e.each();
-  if (!e.set) return fields(here).send(from, each, begins(here), pieces, here.data());
+  if (!e.set && !here.known) return fields(here).send(from, each, begins(here), pieces, here.data());
   const auto rank = static_cast<std::size_t>(team_.rank());
   std::vector<std::byte> packed; // in order already, and without what no rank has
   std::vector<std::int64_t> counts(given.size(), 0);
@@ -146,7 +169,7 @@ void WholeState::send(const Entry& e, const std::vector<Piece>& given, const std
       counts[r] += rows.size();
     });
   const std::vector<std::byte> came = team_.exchange(packed, each, counts).bytes;
-  const std::int64_t first = first_row(e)[rank];
+  const std::int64_t first = first_here(e);
   std::int64_t taken = 0;
   for (std::size_t r = 0; r < given.size(); ++r)
     each_part(e, rank, pieces[r], [&](const Piece& rows, std::int64_t) {
@@ -156,8 +179,8 @@ void WholeState::send(const Entry& e, const std::vector<Piece>& given, const std
 }
 
 void WholeState::fill_ghosts(const Entry& e) const {
-  if (e.set) return;
   const Entry& here = mine(e);
+  if (e.set || here.known) return;
   const auto fill = [&]<class T>(Array<T>& values) {
     for (const FieldBegin& begin : begins(here)) {
       T* const one[] = {values.data() + begin.mine};

@@ -14,7 +14,8 @@
 namespace corral::run {
 
 /// The state of a case that ranks share, as one: a registry with the same entries. Of a grid that ranks share its fields are those of
-/// the whole; of a set that they share out it has all particles, rank after rank. Neither has memory here: values come and go by pieces.
+/// the whole, and so are fields that each rank knows its own piece of (Entry::known). Of a set that they share out it has all particles, rank
+/// after rank. None of these has memory here: values come and go by pieces.
 /// All else is the same on all ranks, and rank 0's counts.
 class WholeState {
 public:
@@ -33,7 +34,7 @@ public:
   void bring(const Entry& of_whole, const FileValues::PiecesOf&, const std::vector<Piece>& made, std::byte* to) const;
   /// Each rank hands out its piece of the values.
   void send(const Entry& of_whole, const std::vector<Piece>& given, const std::byte* from) const;
-  /// Ghosts of a field whose values have all been sent.
+  /// Ghosts of a field of a shared grid whose values have all been sent.
   void fill_ghosts(const Entry& of_whole) const;
 
   /// What each rank has all of comes from rank 0, and the sizes of all sets.
@@ -41,10 +42,13 @@ public:
 
 private:
   void declare_whole();
-  bool is_elsewhere(const Entry& mine) const { return shared_out(mine) || (grid_ && (mine.kind == Kind::field || mine.fields)); }
+  bool is_elsewhere(const Entry& mine) const { return mine.known || shared_out(mine) || (grid_ && (mine.kind == Kind::field || mine.fields)); }
   static bool shared_out(const Entry& mine) { return mine.set && mine.set->shared(); }
   const Entry& mine(const Entry& of_whole) const;
+  void find_known();
+  std::size_t number_of(const Entry& of_whole) const;
   const std::vector<std::int64_t>& first_row(const Entry& of_whole) const;
+  std::int64_t first_here(const Entry& of_whole) const;
   template <class F> void each_part(const Entry& of_whole, std::size_t rank, const std::vector<Piece>& pieces, const F& f) const;
   const distributed::SharedFields& fields(const Entry& mine) const;
   std::vector<distributed::FieldBegin> begins(const Entry& mine) const;
@@ -56,6 +60,7 @@ private:
   const distributed::SharedGrid* grid_; ///< null where each rank has all of it
   Registry whole_;
   std::vector<std::vector<std::int64_t>> first_row_; ///< of each set, of each rank, and their number
+  std::vector<std::vector<std::int64_t>> first_known_; ///< by entry: likewise of fields that each rank knows its own piece of
   mutable std::array<std::unique_ptr<distributed::SharedFields>, 5> of_staggering_;
   mutable std::vector<std::unique_ptr<distributed::SharedFields>> of_table_; ///< by entry, where it has fields
 };

@@ -218,6 +218,9 @@ class OverRanks(RanksTest):
         cut = self.run_over(2, case, *self.LARGE, "--steps", 2, name="cut")
         self.run_over(2, case, "--steps", 4, verb="resume", name="cut")
         self.assert_same_results(whole, cut)
+        moved = self.run_over(3, case, *self.LARGE, "--steps", 2, name="moved")
+        self.run_over(2, case, "--steps", 4, verb="resume", name="moved")
+        self.check_near(whole, moved, 1e-7)
         too_long = settings(time__step="fixed", time__dt="6 ms", time__end="1 s", time__unsafe="true")
         alone, shared = self.directory / "alone_fails", self.directory / "fails"
         said = corral("run", case, "--quiet", "--output", alone, *self.LARGE, *too_long), over(2, "run", case, "--quiet", "--output", shared, *self.LARGE, *too_long)

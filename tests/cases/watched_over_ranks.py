@@ -5,11 +5,12 @@ import contextlib
 import json
 import math
 import os
+import re
 import unittest
 from collections import defaultdict
 
 from command import results, settings
-from gas_solid_over_ranks import BED
+from gas_solid_over_ranks import BED, PLAIN
 from ranks import RanksTest
 from shared_cases import CELLS, CHANNEL, SLABS
 
@@ -136,8 +137,15 @@ class WatchedOverRanks(RanksTest):
         self.check_fields(one, ranks, lambda name, a, b: a == b)
 
     def test_parcels(self):
+        self.check_parcels(*self.seen(BED, "bed", 3))
+
+    def test_parcels_of_a_grid_whose_planes_are_shared(self):
+        """Each rank shows the planes that it knows."""
+        large = PLAIN.replace("cells = 4, 3, 9", "cells = 20, 20, 75").replace("jitter = 0.5", "jitter = 0.1").replace("parcel = 20", "parcel = 1")
+        self.check_parcels(*self.seen(re.sub("lattice = .*", "lattice = 1, 1, 1", large), "large", 2, unchanged=False))
+
+    def check_parcels(self, one, *ranks):
         """To round-off: sums over parcels have another order."""
-        one, *ranks = self.seen(BED, "bed", 3)
         largest = {name: max(abs(float.fromhex(value)) for value in values.values()) for name, values in one.points.items()}
         self.check_fields(one, ranks, lambda name, a, b: abs(float.fromhex(a) - float.fromhex(b)) <= 1e-8 * largest[name])
         parcels, all_ranks = one.parcels(), {}
