@@ -45,10 +45,16 @@ public:
     const auto bytes = [=](std::int64_t plane, bool there) {
       return std::as_writable_bytes(std::span(plane_0 + plane * values, there ? static_cast<std::size_t>(width * values) : 0));
     };
-    team_->swap({.to_before = bytes(begin_, has_below),
-                 .to_behind = bytes(end_ - width, has_above),
-                 .from_before = bytes(below - width, has_below),
-                 .from_behind = bytes(above, has_above)});
+    distributed::SwappedBytes up{}, down{};
+    up.to_behind = bytes(end_ - width, has_above);
+    up.from_before = bytes(below - width, has_below);
+    down.to_before = bytes(begin_, has_below);
+    down.from_behind = bytes(above, has_above);
+    if (periodic_ && count_ - (end_ - begin_) < 2 * width) { // the same planes come from both sides, of the only other rank
+      team_->swap(up);
+      return team_->swap(down);
+    }
+    team_->swap({down.to_before, up.to_behind, up.from_before, down.from_behind});
   }
   /// Of this rank's values the largest over all of them; no number where one has none.
   double largest(double mine) const { return shared() ? team_->maximum(mine) : mine; }

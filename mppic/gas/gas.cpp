@@ -43,6 +43,7 @@ void Gas::give_back_equation() {
 
 /// Where ranks share planes, what advection of the next step and `feel` read beside their own.
 void Gas::fill_velocity(Flow& flow) {
+  static_assert(fluid::PaddedShape::layers <= StepScratch::beside);
   const Grid& grid = domain_.grid();
   for (int d = 0; d < 3; ++d) fluid::fill_beside(grid, planes(), face(d), flow.gas_velocity[d]->data(), StepScratch::beside);
   fluid::fill_beside(grid, planes(), Staggering::face_z, gradient_[2].data(), StepScratch::beside);

@@ -102,6 +102,7 @@ template <Execution E> void Gas::solve_pressure(E execution, double dt, Flow& fl
   report_solved(solver_.solve(execution, equation_.rhs.data(), flow.pressure.data(),
                               {.absolute_max = gas_.tolerance / dt, .max_iterations = 500, .whole = !scratch_.own_sums}),
                 dt);
+  if (scratch_.own_sums) scratch_.share(domain_.grid(), Staggering::centre, flow.pressure);
   scratch_.fields.give_back(equation_.b, equation_.rhs);
 }
 
