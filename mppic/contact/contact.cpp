@@ -23,7 +23,7 @@ contact::Mixture Contact::mixture(const FaceSums& sums) const {
   return {view.theta, view.M, view.Pm, view.L, view.N, blended_};
 }
 
-/// Where ranks share planes all get what the next step asks of contact, and checkpoints save.
+/// Where ranks share planes, what the next step asks of contact beside their own, or all of it.
 void Contact::share_memory(Flow& flow) const {
   for (int d = 0; d < 3; ++d)
     for (Array<double>* values : {flow.contact_acceleration[d], flow.friction_acceleration[d]})

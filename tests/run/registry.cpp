@@ -8,6 +8,7 @@
 #include <corral/execution.hpp>
 #include <corral/views.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -116,6 +117,14 @@ TEST_CASE("The first value that is not finite is named") {
   floats[3] = 0;
   scratch[0] = not_a_number;
   CHECK(!r.find_not_finite());
+  Entry& of_pressure = *std::find_if(r.entries().begin(), r.entries().end(), [&](const Entry& e) { return e.reals() == &pressure; });
+  of_pressure.known = distributed::Piece{2, 4};
+  for (const std::int64_t unknown : {0, 1, 4}) pressure[unknown] = not_a_number;
+  CHECK(!r.find_not_finite());
+  pressure[3] = not_a_number;
+  CHECK(r.find_not_finite() == "pressure at cell (3, 0, 0) is nan");
+  of_pressure.known.reset();
+  pressure.zero();
   impulse = not_a_number;
   CHECK(r.find_not_finite() == "impulse is nan");
   diameter[99999] = not_a_number;
