@@ -28,7 +28,7 @@ endif()
 set(CORRAL_SANITIZE "" CACHE STRING "Sanitizers for every target, for instance address,undefined or thread")
 set(CORRAL_SANITIZE_BUT "" CACHE STRING "Their checks to leave out, for instance null,alignment")
 option(CORRAL_UNITY "Compile rooms of the drivers eight files at a time: less to compile at once, more after a change" OFF)
-option(CORRAL_FEW_INSTRUCTION_SETS "Compile maps for AVX-512, AVX2 and neither, but not for SSE4: for tests that are made anew" OFF)
+option(CORRAL_FEW_INSTRUCTION_SETS "Compile maps for AVX-512 where this processor has it, AVX2 and neither, but not for SSE4: for tests that are made anew" OFF)
 option(CORRAL_FUZZ "Build the programs of tools/fuzz (needs clang)" OFF)
 
 # A sanitizer multiplies what each instruction set costs to compile; maps for AVX2 have all that can go wrong, masks at the
@@ -40,6 +40,16 @@ if(CORRAL_SANITIZE AND CORRAL_FEW_INSTRUCTION_SETS AND NOT CORRAL_FUZZ)
     __builtin_cpu_supports(\"bmi2\") && __builtin_cpu_supports(\"pclmul\") ? 0 : 1; }" CORRAL_RUNS_AVX2)
   if(CORRAL_RUNS_AVX2)
     set(CORRAL_ONE_INSTRUCTION_SET -march=haswell -maes)
+  endif()
+endif()
+
+# No test runs a set that this processor lacks, and AVX-512 is the slowest to compile.
+set(CORRAL_WITHOUT_AVX512 OFF)
+if(CORRAL_FEW_INSTRUCTION_SETS)
+  include(CheckCXXSourceRuns)
+  check_cxx_source_runs("int main() { return __builtin_cpu_supports(\"avx512f\") ? 0 : 1; }" CORRAL_RUNS_AVX512)
+  if(NOT CORRAL_RUNS_AVX512)
+    set(CORRAL_WITHOUT_AVX512 ON)
   endif()
 endif()
 

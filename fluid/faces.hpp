@@ -11,6 +11,7 @@
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 namespace corral::fluid {
 
@@ -236,6 +237,14 @@ void for_each_part(E execution, std::int64_t rows, std::int64_t n, std::int64_t 
     });
   else
     for_each(execution, rows * n, detail::CallWithPart<F>{n, f});
+}
+
+/// Calls f(index) for each of these points, in parallel.
+template <Execution E, class F> void for_each_point(E execution, const std::vector<OwnRange>& ranges, F f) {
+  for (const OwnRange& range : ranges) {
+    const std::int64_t first = range.first;
+    for_each(execution, range.count, [=] CORRAL_BODY(std::int64_t i) { f(first + i); });
+  }
 }
 
 /// values = value.

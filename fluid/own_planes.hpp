@@ -37,18 +37,27 @@ inline OwnRange rows_of(const Grid& grid, Staggering points, const OwnRange& ran
 inline OwnRange own_cells(const Grid& grid, const Planes& planes) { return own_points(grid, planes, Staggering::centre); }
 inline OwnRange own_faces(const Grid& grid, const Planes& planes, int d) { return own_points(grid, planes, face(d)); }
 
-/// Values in planes that it asks for; all where planes are not shared.
+/// Planes of points that it asks for; all where planes are not shared.
+inline std::vector<distributed::Piece> planes_asked(const Grid& grid, const Planes& planes, const distributed::PiecesOfRanks& asked, Staggering points) {
+  const distributed::Piece all{0, grid.points(points, 2)};
+  if (!planes.shared()) return {all};
+  std::vector<distributed::Piece> there;
+  for (const distributed::Piece& piece : planes.mine(asked)) there.push_back(distributed::common(piece, all));
+  return there;
+}
+/// Values in these.
 inline std::vector<OwnRange> points_asked(const Grid& grid, const Planes& planes, const distributed::PiecesOfRanks& asked, Staggering points) {
-  if (!planes.shared()) return {{0, grid.points(points)}};
   std::vector<OwnRange> ranges;
-  for (const distributed::Piece& piece : planes.mine(asked)) {
-    const distributed::Piece there = distributed::common(piece, {0, grid.points(points, 2)});
-    ranges.push_back({points_of_plane(grid, points) * there.begin, points_of_plane(grid, points) * there.size()});
-  }
+  const std::int64_t plane = points_of_plane(grid, points);
+  for (const distributed::Piece& piece : planes_asked(grid, planes, asked, points)) ranges.push_back({plane * piece.begin, plane * piece.size()});
   return ranges;
 }
 
-/// Those in its own planes and in `width` beside them.
+/// Its own planes and `width` beside them.
+inline std::vector<distributed::Piece> planes_around(const Grid& grid, const Planes& planes, Staggering points, std::int64_t width) {
+  return planes_asked(grid, planes, planes.shared() ? planes.around(width) : distributed::PiecesOfRanks{}, points);
+}
+/// Values in these.
 inline std::vector<OwnRange> points_around(const Grid& grid, const Planes& planes, Staggering points, std::int64_t width) {
   return points_asked(grid, planes, planes.shared() ? planes.around(width) : distributed::PiecesOfRanks{}, points);
 }

@@ -13,21 +13,17 @@ namespace corral::mppic {
 
 /// eps of these cells, as far as drag laws hold.
 template <Execution E> void set_voidage(E execution, const std::vector<fluid::OwnRange>& cells, const FlowView& flow, Array<double>& eps_c) {
-  for (const fluid::OwnRange& range : cells) {
-    const double* theta = flow.solids_fraction + range.first;
-    double* eps = eps_c.data() + range.first;
-    for_each(execution, range.count, [=] CORRAL_BODY(std::int64_t c) { eps[c] = std::max(1 - theta[c], 0.05); });
-  }
+  const double* theta = flow.solids_fraction;
+  double* eps = eps_c.data();
+  fluid::for_each_point(execution, cells, [=] CORRAL_BODY(std::int64_t c) { eps[c] = std::max(1 - theta[c], 0.05); });
 }
 
 /// Their theta/d32 [1/m].
 template <Execution E>
 void set_surface(E execution, const std::vector<fluid::OwnRange>& cells, const FlowView& flow, const Array<double>& radius, Array<double>& surface) {
-  for (const fluid::OwnRange& range : cells) {
-    const double *theta = flow.solids_fraction + range.first, *r = radius.data() + range.first;
-    double* s = surface.data() + range.first;
-    for_each(execution, range.count, [=] CORRAL_BODY(std::int64_t c) { s[c] = r[c] > 0 ? theta[c] / (2 * r[c]) : 0; });
-  }
+  const double *theta = flow.solids_fraction, *r = radius.data();
+  double* s = surface.data();
+  fluid::for_each_point(execution, cells, [=] CORRAL_BODY(std::int64_t c) { s[c] = r[c] > 0 ? theta[c] / (2 * r[c]) : 0; });
 }
 
 /// d32 of the parcels [m] from that, which `sauter` holds.

@@ -133,7 +133,6 @@ private:
   // The parts, by their numbers in docs/models.md, with what each finds in the symbols of its pages.
   void let_in(const StepTime&);             // before 1: parcels of inlets
   void sort(const StepTime&);               // 1
-  void find_planes_of_parcels();
   void spread(const StepTime&);             // 2: sums on faces, in cells and in boxes
   void predict_gas(const StepTime&);        // 2b, 3, 3b: smoothed sums, H, a, u_star, b
   void solve_pressure(const StepTime&);     // 4: p

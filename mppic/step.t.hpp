@@ -111,24 +111,8 @@ template <Execution E> void Step<E>::sort(const StepTime&) {
   parcels.ranks.agree(lost);
   parcels.set.reorder(execution_, state_.order);
   state_.report.sorts = 1;
-  find_planes_of_parcels();
-}
-
-/// Of cells that parcels lie in, and one beside these on both sides.
-template <Execution E> void Step<E>::find_planes_of_parcels() {
-  if constexpr (std::same_as<E, Cpu>) {
-    if (!planes().shared()) return;
-    const Axis& axis = state_.domain.grid().axis(2);
-    const double *z = state_.parcels.places()[2], last = static_cast<double>(axis.cells - 1);
-    const auto cell = [=](std::int64_t i) { return std::clamp(std::floor(axis.index(z[i])), 0.0, last); };
-    const std::int64_t n = state_.parcels.size();
-    distributed::Piece mine;
-    if (n > 0) {
-      mine.begin = static_cast<std::int64_t>(-maximum(execution_, n, -last, [=](std::int64_t i) { return -cell(i); })) - 1;
-      mine.end = static_cast<std::int64_t>(maximum(execution_, n, 0, cell)) + 2;
-    }
-    state_.scratch.planes_of_parcels = planes().asked(mine);
-  }
+  if constexpr (std::same_as<E, Cpu>)
+    if (planes().shared()) state_.scratch.planes_of_parcels = planes_around_parcels(execution_, state_.domain.grid(), planes(), state_.parcels);
 }
 
 template <Execution E> void Step<E>::spread(const StepTime& time) {
@@ -244,6 +228,7 @@ template <Execution E> void Step<E>::make_room(const StepTime& time) {
   state_.interpolation.give_back();
   state_.scratch.columns.give_back(state_.slip);
   state_.scratch.fields.take_faces(state_.domain.grid(), state_.carried);
+  for (int d = 0; d < 3; ++d) state_.scratch.clear(execution_, state_.domain.grid(), face(d), state_.carried[d]);
   const std::array<const double*, 3> step = fluid::pointers(state_.step);
   spread_box_fluxes(execution_, state_.order, parcels.places(), parcels.volume.data(), step,
                     fluid::writable_pointers(state_.carried));
@@ -267,7 +252,7 @@ template <Execution E> void Step<E>::add_carried() {
   for (int d = 0; d < 3; ++d) fields.push_back(fluid::plane_by_plane(grid, face(d), state_.carried[d].span()));
   state_.scratch.add_over(state_.parcels.ranks, fields);
   const double per_cell = 1 / grid.cell_volume();
-  for (Array<double>& flux : state_.carried) scale(execution_, flux, per_cell);
+  for (int d = 0; d < 3; ++d) scale(execution_, state_.scratch.points_of_sums(grid, face(d)), state_.carried[d], per_cell);
 }
 
 template <Execution E> void Step<E>::solve_displacement(const StepTime&) {
@@ -361,31 +346,30 @@ template <Execution E> void Step<E>::remember_contact(const StepTime& time) {
 /// The gas velocity at time 0: as given, or so that with the seeds' velocities no volume flows; what inlets give on their
 /// faces. `sums` are those of the seeds.
 template <Execution E>
-void start_gas(E execution, const Setup& setup, const fluid::Domain& box, const fluid::Planes& planes, const FaceSums& sums, Flow& flow) {
+void start_gas(E execution, const Setup& setup, const fluid::Domain& box, const StepScratch& scratch, const FaceSums& sums, Flow& flow) {
   const fluid::DomainView domain = box.view(memory_for<E>);
   const bool solved = setup.gas.solved, counterflow = setup.gas.counterflow;
   for (int d = 0; d < 3; ++d) {
     const double *theta = sums.theta[d].data(), *U = sums.U[d].data(), given = setup.gas.velocity[d];
     double* u = flow.gas_velocity[d]->data();
-    fluid::for_each_face_index(execution, box.grid(), planes, d, [=] CORRAL_BODY(std::int64_t f) {
+    fluid::for_each_face_index(execution, box.grid(), scratch.planes_of_sums(), d, [=] CORRAL_BODY(std::int64_t f) {
       const double eps = gas_share(theta[f]);
       const bool fixed = solved && domain.kind(d, f) == fluid::FaceKind::fixed;
       u[f] = fixed ? domain.given_velocity(d, f) / eps : counterflow ? -U[f] / eps : given;
     });
-    fluid::complete(box.grid(), planes, face(d), *flow.gas_velocity[d]);
+    if (scratch.own_sums) scratch.share(box.grid(), face(d), *flow.gas_velocity[d]);
   }
 }
 
 template <Execution E> void Step<E>::start() {
   const StepTime at_rest{0, 0};
-  const Grid& grid = state_.domain.grid();
   place_parcels(state_);
   state_.parcels.ranks.share_out();
   sort(at_rest);
   state_.sums.spread(execution_, state_.order, state_.parcels, 0, state_.flow);
   state_.report.maps = state_.sums.maps();
-  predict_as_is(execution_, grid.cells(), state_.flow.view());
-  start_gas(execution_, state_.setup, state_.domain, state_.scratch.planes_of_sums(), state_.sums, state_.flow);
+  predict_as_is(execution_, state_.scratch.points_of_sums(state_.domain.grid(), Staggering::centre), state_.flow.view());
+  start_gas(execution_, state_.setup, state_.domain, state_.scratch, state_.sums, state_.flow);
   if (state_.setup.start) take_fields(state_.setup, state_.domain, state_.flow);
   state_.gas.feel_velocity(execution_, state_.flow);
   interpolate(at_rest); // without a dt: what drag asks for alone

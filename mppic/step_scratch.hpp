@@ -1,12 +1,15 @@
 #pragma once
 
 #include "fluid/domain.hpp"
+#include "fluid/faces.hpp"
 #include "fluid/pressure/pressure.hpp"
 #include "fluid/scratch.hpp"
 #include "mppic/parcels/parcels.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <vector>
@@ -53,9 +56,33 @@ struct StepScratch {
     return fluid::points_asked(grid, planes(), planes_of_parcels, points);
   }
 
-  /// Fields of what a rank's parcels have spread become those of what all have, as far as they are asked for.
-  void add_over(const run::SharedSet& ranks, const std::vector<distributed::FieldOfPlanes>& spread) const {
-    if (own_sums) return ranks.add(spread, planes().mine(planes_of_parcels), planes().around(beside));
+  /// Points of sums that a rank knows: in its own planes and `beside` them where each has its own part alone, else all.
+  std::vector<fluid::OwnRange> points_of_sums(const Grid& grid, Staggering points) const {
+    return fluid::points_around(grid, planes_of_sums(), points, beside);
+  }
+
+  /// A field that is going to be spread to becomes 0: in planes that parcels of this rank reach, and where it will know the sums.
+  template <Execution E> void clear(E execution, const Grid& grid, Staggering points, Array<double>& values) const {
+    clear(execution, fluid::plane_by_plane(grid, points, values.span()));
+  }
+  template <Execution E> void clear(E execution, const distributed::FieldOfPlanes& field) const { clear(execution, field, planes_of_parcels); }
+  template <Execution E> void clear(E execution, const distributed::FieldOfPlanes& field, const distributed::PiecesOfRanks& reached) const {
+    const std::int64_t all = std::ssize(field.values);
+    const auto clear_values = [&](std::int64_t begin, std::int64_t end) {
+      if (begin >= end) return;
+      Array<double> some = Array<double>::lent(field.values.data() + begin, end - begin, memory);
+      fluid::fill(execution, some, 0);
+    };
+    if (!own_sums) return clear_values(0, all);
+    for (const distributed::PiecesOfRanks& of_ranks : {reached, planes().around(beside)})
+      for (const distributed::Piece& piece : planes().mine(of_ranks))
+        clear_values(field.of_plane * piece.begin, std::min(field.of_plane * piece.end, all));
+  }
+
+  /// Fields of what a rank's parcels have spread, in planes that they reach, become those of what all have, as far as they are asked for.
+  void add_over(const run::SharedSet& ranks, const std::vector<distributed::FieldOfPlanes>& spread) const { add_over(ranks, spread, planes_of_parcels); }
+  void add_over(const run::SharedSet& ranks, const std::vector<distributed::FieldOfPlanes>& spread, const distributed::PiecesOfRanks& reached) const {
+    if (own_sums) return ranks.add(spread, planes().mine(reached), planes().around(beside));
     std::vector<std::span<double>> whole;
     for (const distributed::FieldOfPlanes& field : spread) whole.push_back(field.values);
     ranks.add(whole);

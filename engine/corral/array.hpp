@@ -4,6 +4,7 @@
 #include <corral/memory.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -66,8 +67,10 @@ public:
     if (size > capacity_) grow(size);
     size_ = size;
   }
+  /// Where an array of the host begins as many zeros, these take no room until they are written.
   void resize(std::int64_t size, T fill) {
     const std::int64_t old = size_;
+    if (capacity_ == 0 && size > 0 && memory() == Memory::host && is_zero(fill)) return begin_as_zeros(size);
     resize(size);
     if (size > old) set(old, size, fill);
   }
@@ -131,11 +134,23 @@ private:
   struct Release {
     Memory memory = Memory::host;
     std::size_t bytes = 0;
-    bool is_lent = false;
+    bool is_lent = false, began_as_zeros = false;
     void operator()(T* p) const {
-      if (!is_lent) detail::give_back_memory(memory, p, bytes);
+      if (is_lent) return;
+      if (began_as_zeros) detail::give_back_zeros(p, bytes);
+      else detail::give_back_memory(memory, p, bytes);
     }
   };
+
+  static bool is_zero(const T& value) {
+    static constexpr std::array<unsigned char, sizeof(T)> zeros{};
+    return std::memcmp(&value, zeros.data(), sizeof(T)) == 0;
+  }
+  void begin_as_zeros(std::int64_t size) {
+    const std::size_t bytes = bytes_of(size);
+    data_ = std::unique_ptr<T[], Release>(static_cast<T*>(detail::take_zeros(bytes)), Release{Memory::host, bytes, false, true});
+    size_ = capacity_ = size;
+  }
 
   static void require_size(std::int64_t size) {
     if (size < 0) throw Error("an array of " + std::to_string(size) + " values (a size is never negative)");

@@ -33,8 +33,8 @@ using BoxKernel = kernels::Composite<kernels::Nearest, kernels::Linear>;
 /// Columns of positions [m].
 using PositionColumns = std::array<const double*, 3>;
 
-/// A column, its sums over cells, and over boxes where these are wanted: one for the faces of each axis, or of none but
-/// some. Sums are overwritten, and not divided by any volume.
+/// A column, and fields to which its sums are added: over cells, and over boxes where these are wanted, one for the faces of each
+/// axis, or of none but some. Nothing is divided by a volume. Only points near particles are read or written.
 struct BoxTerm {
   const double* column;
   double* cells;                   ///< null where not wanted
@@ -49,10 +49,10 @@ CORRAL_PUBLIC void spread_to_boxes(Cpu, const CellOrder<double>& order, const Po
 CORRAL_PUBLIC void spread_to_boxes(Gpu, const CellOrder<double>& order, const PositionColumns& position,
                                    std::span<const BoxTerm> terms, const double* weight = nullptr);
 
-/// fluxes[d] = what crosses the faces of axis d when each particle carries its `weight` along by distance[d], less than a
+/// fluxes[d] += what crosses the faces of axis d when each particle carries its `weight` along by distance[d], less than a
 /// cell: sums of both times the kernel of boxes, the part of a way that lies in the next box counted there, so that the
 /// divergence is what the cells will have lost, exactly along one axis, of second order where ways go across several.
-/// Overwritten, and not divided by any volume; 0 along thin axes.
+/// Not divided by any volume; nothing along thin axes.
 CORRAL_PUBLIC void spread_box_fluxes(Cpu, const CellOrder<double>& order, const PositionColumns& position,
                                      const double* weight, const std::array<const double*, 3>& distance,
                                      const std::array<double*, 3>& fluxes);

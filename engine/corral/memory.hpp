@@ -43,6 +43,9 @@ inline constexpr std::size_t memory_alignment = 64; ///< [bytes] one cache line
 /// Throws std::bad_alloc where memory does not suffice, Error where there is none of this kind.
 CORRAL_PUBLIC void* take_memory(Memory memory, std::size_t bytes);
 CORRAL_PUBLIC void give_back_memory(Memory memory, void* data, std::size_t bytes) noexcept; // as many as were taken
+/// Zeros on the host. Of many a page takes no room until somebody writes to it.
+CORRAL_PUBLIC void* take_zeros(std::size_t bytes);
+CORRAL_PUBLIC void give_back_zeros(void* data, std::size_t bytes) noexcept;
 /// Device memory in order on a stream: what follows there may use it, or may not any more.
 CORRAL_PUBLIC void* take_memory_on(CUstream_st* stream, std::size_t bytes);
 CORRAL_PUBLIC void give_back_memory_on(CUstream_st* stream, void* data, std::size_t bytes);

@@ -25,7 +25,11 @@
 #ifndef CORRAL_VECTOR_CLONES
 #if defined(__x86_64__) && defined(__ELF__)
 #define CORRAL_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
+#ifdef CORRAL_WITHOUT_AVX512 // of builds for tests, on a processor that lacks it (cmake/options.cmake)
+#define CORRAL_WIDE_VECTOR_CLONES CORRAL_VECTOR_CLONES
+#else
 #define CORRAL_WIDE_VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#endif
 #else
 #define CORRAL_VECTOR_CLONES
 #define CORRAL_WIDE_VECTOR_CLONES

@@ -7,7 +7,6 @@
 
 #include <corral/boxes.hpp>
 #include <corral/error.hpp>
-#include <corral/for_each.hpp>
 #include <corral/groups.hpp>
 
 #include <array>
@@ -134,11 +133,6 @@ private:
   }
 };
 
-/// n values = 0.
-template <Execution E> void clear(E execution, double* values, std::int64_t n) {
-  for_each(execution, n, [=] CORRAL_BODY(std::int64_t i) { values[i] = 0; });
-}
-
 /// What loops see of an order whose groups lie between centres, of axes with periodic sides or walls, and whose particles
 /// lie in cell order. Throws Error where it is another one, or was sorted on the other processor.
 template <Execution E> OrderView<double> view_between_centres(E execution, const CellOrder<double>& order) {
@@ -177,13 +171,7 @@ void spread(E execution, const CellOrder<double>& order, const PositionColumns& 
     group.columns.column[t] = term.column;
     group.cells.add(t, term.cells);
     group.cells.add(terms.size() + t, term.weighted);
-    for (double* in_cells : {term.cells, term.weighted})
-      if (in_cells) clear(execution, in_cells, grid.cells());
-    for (int d = 0; d < 3; ++d) {
-      double* out = term.faces[d];
-      group.faces[d].add(t, out);
-      if (out) clear(execution, out, grid.points(face(d)));
-    }
+    for (int d = 0; d < 3; ++d) group.faces[d].add(t, term.faces[d]);
   }
   for_each_group(execution, grid, view, 1, group);
 }
@@ -193,7 +181,6 @@ void spread_fluxes(E execution, const CellOrder<double>& order, const PositionCo
                    const std::array<const double*, 3>& distance, const std::array<double*, 3>& fluxes) {
   const OrderView<double> view = view_between_centres(execution, order);
   const Grid& grid = order.grid();
-  for (int d = 0; d < 3; ++d) clear(execution, fluxes[d], grid.points(face(d)));
   for_each_group(execution, grid, view, 2, SpreadFluxesOfGroup<E>{grid, position, weight, distance, fluxes});
 }
 

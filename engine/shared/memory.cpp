@@ -2,7 +2,10 @@
 
 #include <array>
 #include <atomic>
+#include <cstring>
 #include <new>
+
+#include <sys/mman.h>
 
 namespace corral {
 
@@ -16,6 +19,9 @@ Count& count_of(Memory memory) {
   static std::array<Count, 3> counts;
   return counts[static_cast<std::size_t>(memory)];
 }
+
+/// So many zeros are pages of their own, which the system makes where they are first written. Of fewer it would be slower.
+constexpr std::size_t least_pages = std::size_t{1} << 20; // [bytes]
 
 } // namespace
 
@@ -57,6 +63,24 @@ void detail::give_back_memory(Memory memory, void* data, std::size_t bytes) noex
   shared::count_given_back(memory, bytes);
   if (memory != Memory::host) return shared::give_back_cuda_memory(memory, data);
   ::operator delete(data, std::align_val_t{memory_alignment});
+}
+
+void* detail::take_zeros(std::size_t bytes) {
+  if (bytes < least_pages) {
+    void* const data = take_memory(Memory::host, bytes);
+    std::memset(data, 0, bytes);
+    return data;
+  }
+  void* const data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED) throw std::bad_alloc();
+  shared::count_taken(Memory::host, bytes);
+  return data;
+}
+
+void detail::give_back_zeros(void* data, std::size_t bytes) noexcept {
+  if (bytes < least_pages) return give_back_memory(Memory::host, data, bytes);
+  shared::count_given_back(Memory::host, bytes);
+  munmap(data, bytes);
 }
 
 } // namespace corral

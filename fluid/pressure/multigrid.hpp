@@ -41,6 +41,7 @@ struct Level {
   Array<float> reaction;              ///< diagonal_c
   Array<float> inverse;               ///< 1 / (sum of the six b_f + diagonal_c); 1 in blocked cells
   std::array<Array<float>, 3> weight; ///< of the neighbouring coarse cell along each axis, in interpolation [0, 1]
+  bool has_weights = false;           ///< since it was first coarsened; else they are 0
   Array<float> b, x;
 
   std::int64_t row_step() const { return 2 * odd; }

@@ -13,9 +13,12 @@ namespace corral::fluid::multigrid {
 /// errors along it rough.
 inline constexpr double weak = 1.0 / 3.0;
 
-/// Weights of axes that were coarsened before and are not any more would count.
+/// Weights of axes that were coarsened before and are not any more would count. Where ranks share planes, those of its own and beside them.
 inline void clear_weights(Cpu, Level& level) {
-  for (Array<float>& weight : level.weight) weight.zero();
+  const bool shared = level.planes.shared();
+  const std::int64_t first = shared ? level.planes.begin() - 1 : -1, end = shared ? level.planes.end() + 1 : level.cells[2] + 1;
+  for (Array<float>& weight : level.weight)
+    std::fill(weight.data() + level.plane_step() * (first + 1), weight.data() + level.plane_step() * (end + 1), 0.0f);
 }
 void clear_weights(Gpu, Level& level);
 
@@ -42,7 +45,8 @@ template <Execution E> void Hierarchy::plan(E execution, std::array<double, 3> s
     if (factor == std::array<std::int64_t, 3>{1, 1, 1}) break;
     if (l + 1 == levels_.size() || levels_[l].factor != factor) {
       keep_up_to(l);
-      clear_weights(execution, levels_[l]);
+      if (levels_[l].has_weights) clear_weights(execution, levels_[l]);
+      levels_[l].has_weights = true;
       levels_[l].factor = factor;
       levels_.push_back(take_level(cells));
     }

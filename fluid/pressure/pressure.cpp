@@ -114,7 +114,9 @@ SolveResult PressureSolver::solve(Cpu cpu, const double* b, double* x, const Sol
 int PressureSolver::iterate(Cpu cpu, double* x, Norms& left, const Norms& start, const SolveOptions& options,
                             int max_iterations) {
   scale_ = 1.0 / left.max;
-  work_->p_.fill(0.0);
+  const std::int64_t plane = cells_[0] * cells_[1];
+  const distributed::Piece own = planes().shared() ? distributed::Piece{planes().begin(), planes().end()} : distributed::Piece{0, cells_[2]};
+  std::fill(work_->p_.data() + plane * own.begin, work_->p_.data() + plane * own.end, 0.0);
   advance_solution(cpu, 0.0, x);
   precondition(cpu);
   double beta = 0;

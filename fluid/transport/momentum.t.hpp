@@ -88,7 +88,7 @@ template <Execution E> void MomentumForces::begin_with(E execution, int d, const
                   const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
                   for (std::int64_t i = begin; i < end; ++i) v[at + i] = u[r * shape.points[0] + i];
                 });
-  u_.fill_beyond(execution, d, carried_);
+  u_.fill_beyond(execution, d, carried_, planes_);
   copy_faces(execution, domain_.grid(), planes_, d, carried_, begun_);
 }
 
@@ -125,7 +125,7 @@ void MomentumForces::carry(E execution, int d, double dt, int n, double* force, 
                         }
                     });
       planes_.fill(v + PaddedShape::layers * shape.stride[2], shape.stride[2], PaddedShape::layers);
-      u_.fill_beyond(execution, d, carried_);
+      u_.fill_beyond(execution, d, carried_, planes_);
     }
   }
   for_each_part(execution, rows.count, shape.points[0], rows_per_task,

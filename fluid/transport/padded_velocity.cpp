@@ -37,7 +37,7 @@ void PaddedVelocity::set_apertures(Memory memory) {
       p.values[p.row(f.place[1], f.place[2]) + f.place[0]] = domain_.aperture(d, f.index);
     });
     for (int along = 0; along < 3; ++along)
-      fluid::fill_beyond(Cpu{}, p, along, domain_.grid().axis(along).periodic(), along == d, {}, {});
+      fluid::fill_beyond(Cpu{}, p, along, domain_.grid().axis(along).periodic(), along == d, {}, {}, {{0, p.points[2]}});
     p.values = Array<double>(p.values.span(), memory);
     open_[d] = std::move(p);
   }
@@ -56,6 +56,6 @@ PaddedVelocityView PaddedVelocity::view() const {
 
 template void PaddedVelocity::fill(Cpu, const std::array<const double*, 3>&, const Planes&);
 template void PaddedVelocity::set(Cpu, int, const double*);
-template void PaddedVelocity::fill_beyond(Cpu, int, PaddedFaces&) const;
+template void PaddedVelocity::fill_beyond(Cpu, int, PaddedFaces&, const Planes&) const;
 
 } // namespace corral::fluid

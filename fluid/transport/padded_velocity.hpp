@@ -83,8 +83,8 @@ public:
   template <Execution E> void fill(E, const std::array<const double*, 3>& u, const Planes& planes = Planes());
   /// Sets component d alone; closed faces keep what `from`, grid.points(face(d)) values, has there.
   template <Execution E> void set(E, int d, const double* from);
-  /// Sets the points beyond the sides of a component d from its faces.
-  template <Execution E> void fill_beyond(E, int d, PaddedFaces& component) const;
+  /// Sets the points beyond the sides of a component d from its faces; where ranks share planes, in those that `fill` sets.
+  template <Execution E> void fill_beyond(E, int d, PaddedFaces& component, const Planes& planes = Planes()) const;
 
   const PaddedFaces& component(int d) const { return u_[d]; }
   /// Memory until it is given back; values are to be filled anew.

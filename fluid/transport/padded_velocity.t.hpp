@@ -7,6 +7,7 @@
 #include <corral/for_each.hpp>
 
 #include <algorithm>
+#include <vector>
 
 namespace corral::fluid {
 
@@ -15,30 +16,34 @@ struct Mirror {
   double sign = 1, shift = 0;
 };
 
-/// Sets the points beyond both sides of axis `along`.
+/// Sets the points beyond both sides of axis `along`; x comes before y, and y before z. Those beyond x and y in `planes` alone.
 template <Execution E>
-void fill_beyond(E execution, PaddedFaces& p, int along, bool periodic, bool normal, Mirror low, Mirror high) {
+void fill_beyond(E execution, PaddedFaces& p, int along, bool periodic, bool normal, Mirror low, Mirror high,
+                 const std::vector<distributed::Piece>& planes) {
   constexpr std::int64_t layers = PaddedShape::layers;
-  const auto a = static_cast<std::size_t>(along), b = (a + 1) % 3, c = (a + 2) % 3;
-  const std::int64_t n = p.points[a], nb = p.points[b] + 2 * layers, nc = p.points[c] + 2 * layers;
+  const std::size_t a = static_cast<std::size_t>(along), b = a == 0 ? 1 : 0, c = a == 2 ? 1 : 2;
+  const std::int64_t n = p.points[a], nb = p.points[b] + 2 * layers;
   const std::int64_t step = p.stride[a], step_b = p.stride[b], step_c = p.stride[c];
-  double* const origin = p.values.data() + layers * step;
-  for_each_part(execution, nb * nc, 1, 256, [=] CORRAL_BODY(std::int64_t line, std::int64_t, std::int64_t) {
-    double* const u = origin + (line % nb) * step_b + (line / nb) * step_c;
-    for (std::int64_t g = 1; g <= layers; ++g) {
-      double *const below = u - g * step, *const above = u + (n - 1 + g) * step;
-      if (periodic) {
-        *below = u[((n - g) % n + n) % n * step];
-        *above = u[(g - 1) % n * step];
-      } else if (normal) {
-        *below = u[0];
-        *above = u[(n - 1) * step];
-      } else {
-        *below = low.sign * (u[(g - 1 < n ? g - 1 : n - 1) * step] - low.shift);
-        *above = high.sign * (u[(n > g ? n - g : 0) * step] - high.shift);
+  const std::vector<distributed::Piece> everywhere{{-layers, p.points[c] + layers}};
+  for (const distributed::Piece& piece : c == 2 ? planes : everywhere) {
+    double* const origin = p.values.data() + layers * step + (piece.begin + layers) * step_c;
+    for_each_part(execution, nb * piece.size(), 1, 256, [=] CORRAL_BODY(std::int64_t line, std::int64_t, std::int64_t) {
+      double* const u = origin + (line % nb) * step_b + (line / nb) * step_c;
+      for (std::int64_t g = 1; g <= layers; ++g) {
+        double *const below = u - g * step, *const above = u + (n - 1 + g) * step;
+        if (periodic) {
+          *below = u[((n - g) % n + n) % n * step];
+          *above = u[(g - 1) % n * step];
+        } else if (normal) {
+          *below = u[0];
+          *above = u[(n - 1) * step];
+        } else {
+          *below = low.sign * (u[(g - 1 < n ? g - 1 : n - 1) * step] - low.shift);
+          *above = high.sign * (u[(n > g ? n - g : 0) * step] - high.shift);
+        }
       }
-    }
-  });
+    });
+  }
 }
 
 template <Execution E> void PaddedVelocity::fill(E execution, const std::array<const double*, 3>& u, const Planes& planes) {
@@ -58,7 +63,7 @@ template <Execution E> void PaddedVelocity::fill(E execution, const std::array<c
                         to[at + k] = open != nullptr && open[at + k] == 0 ? 0 : row[k];
                     });
     }
-    fill_beyond(execution, d, u_[d]);
+    fill_beyond(execution, d, u_[d], planes);
   }
 }
 
@@ -75,15 +80,15 @@ template <Execution E> void PaddedVelocity::set(E execution, int d, const double
   fill_beyond(execution, d, u);
 }
 
-template <Execution E> void PaddedVelocity::fill_beyond(E execution, int d, PaddedFaces& p) const {
+template <Execution E> void PaddedVelocity::fill_beyond(E execution, int d, PaddedFaces& p, const Planes& planes) const {
+  const std::vector<distributed::Piece> there = planes_around(domain_.grid(), planes, face(d), PaddedShape::layers);
   for (int along = 0; along < 3; ++along) { // in this order edges and corners are set, too
     const auto mirror = [&](bool high) -> Mirror {
       const int s = side(along, high);
       if (beyond_ == BeyondWalls::as_inside || domain_.side_kind(s) != SideKind::no_slip) return {};
       return {-1.0, 2 * domain_.wall_velocity(s)[d]};
     };
-    fluid::fill_beyond(execution, p, along, domain_.grid().axis(along).periodic(), along == d, mirror(false),
-                       mirror(true));
+    fluid::fill_beyond(execution, p, along, domain_.grid().axis(along).periodic(), along == d, mirror(false), mirror(true), there);
   }
 }
 
@@ -108,8 +113,7 @@ template <Execution E> void copy_faces(E execution, const Grid& grid, const Plan
   constexpr std::int64_t layers = PaddedShape::layers;
   copy_planes(0, layers);
   copy_planes(from.points[2] + layers, layers);
-  for (const OwnRange& range : points_around(grid, planes, face(d), layers))
-    copy_planes(range.first / points_of_plane(grid, face(d)) + layers, range.count / points_of_plane(grid, face(d)));
+  for (const distributed::Piece& piece : planes_around(grid, planes, face(d), layers)) copy_planes(piece.begin + layers, piece.size());
 }
 
 /// What a sum begins with.

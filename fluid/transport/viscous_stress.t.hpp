@@ -37,7 +37,7 @@ void ViscousStress::add_eddies(E execution, const double* share, double rho, dou
 
 template <Execution E> void ViscousStress::fill_beyond(E execution) {
   for (int along = 0; along < 3; ++along)
-    fluid::fill_beyond(execution, m_, along, domain_.grid().axis(along).periodic(), false, {}, {});
+    fluid::fill_beyond(execution, m_, along, domain_.grid().axis(along).periodic(), false, {}, {}, {{0, m_.points[2]}});
 }
 
 } // namespace corral::fluid

@@ -71,13 +71,15 @@ public:
                       const std::vector<BoxTerm>& others);
   template <Execution E, class F> void with_scratch(E, const CellOrder<double>& order, const F& maps);
   template <Execution E> void set_restitutions(E, const Parcels& parcels);
-  template <Execution E> void clear(E, const distributed::FieldOfPlanes& field) const;
   template <Execution E> void spread_faces(E, const CellOrder<double>& order, const Parcels& parcels);
   template <Execution E>
   void spread_cells(E, const CellOrder<double>& order, const Parcels& parcels, Flow& flow,
                     const std::vector<BoxTerm>& others);
+  template <Execution E>
+  void spread_boxes(E, const CellOrder<double>& order, const Parcels& parcels, const std::vector<BoxTerm>& terms,
+                    const double* weight = nullptr);
   template <Execution E> void divide(E, Flow& flow);
-  template <Execution E> void derive(E, std::size_t d);
+  template <Execution E> void derive(E, std::size_t d, const std::vector<fluid::OwnRange>& known);
 
 private:
   void take_faces(); ///< what is spread to faces
@@ -98,7 +100,7 @@ private:
   bool inlets_ask_;  ///< whether there is room
   bool plain_; ///< one density and restitution, and parcels move
   int maps_ = 0;
-  std::vector<distributed::FieldOfPlanes> spread_; ///< fields that the parcels of a rank have been spread to, on the host
+  std::vector<distributed::FieldOfPlanes> spread_; ///< fields that the parcels of a rank have been spread to
   Array<double> restitutions_; ///< of several solids, empty where they have one [-]
   Array<double> vq_, vuu_, v_over_r_, ev_over_r_;
   std::array<Array<double>, 3> vu_, vqu_; ///< columns V u_d, V q u_d

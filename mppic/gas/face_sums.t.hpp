@@ -72,6 +72,7 @@ void FaceSums::spread_in_turn(E execution, const CellOrder<double>& order, const
   for (Array<double>& column : columns) scratch_.take_column(parcels, column);
   const fluid::FacePointers column = fluid::writable_pointers(columns);
   maps_ = 0;
+  spread_.clear();
   with_scratch(execution, order, [&] {
     for (std::size_t d = 0; d < 3; ++d) {
       for_each(execution, n, ColumnsOfAxis{dt, d == 0, parcels.drag.data(), volume, velocity[d], column[0], column[1], column[2]});
@@ -93,29 +94,14 @@ void FaceSums::spread_in_turn(E execution, const CellOrder<double>& order, const
     BoxTerm& term = terms.emplace_back(BoxTerm{column[d], mean_velocity[d].data()});
     term.faces[d] = box_U[d].data();
   }
-  spread_to_boxes(execution, order, parcels.places(), terms);
+  spread_boxes(execution, order, parcels, terms);
   for_each(execution, n, SizeColumns{volume, parcels.diameter.data(), velocity, column[0], column[1]});
   terms = {{column[0], mean_square.data()}, {column[1], sauter_radius.data()}};
   terms.insert(terms.end(), others.begin(), others.end());
-  spread_to_boxes(execution, order, parcels.places(), terms);
+  spread_boxes(execution, order, parcels, terms);
   maps_ += 12;
   scratch_.columns.give_back(columns);
   divide(execution, flow);
-}
-
-/// Where each rank has its own sums, planes that these or parcels of the rank lie in; else all.
-template <Execution E> void FaceSums::clear(E execution, const distributed::FieldOfPlanes& field) const {
-  double* values = field.values.data();
-  const std::int64_t all = std::ssize(field.values);
-  const auto clear_planes = [&](std::int64_t begin, std::int64_t end) {
-    Array<double> planes = Array<double>::lent(values + begin, std::max<std::int64_t>(end - begin, 0), memory_for<E>);
-    fluid::fill(execution, planes, 0);
-  };
-  if (!scratch_.own_sums) return clear_planes(0, all);
-  const fluid::Planes& planes = scratch_.planes();
-  for (const distributed::PiecesOfRanks& of_ranks : {scratch_.planes_of_parcels, planes.around(StepScratch::beside)})
-    for (const distributed::Piece& piece : planes.mine(of_ranks))
-      clear_planes(field.of_plane * piece.begin, std::min(field.of_plane * piece.end, all));
 }
 
 template <Execution E>
@@ -125,7 +111,7 @@ void FaceSums::spread_faces(E execution, const CellOrder<double>& order, const P
   spread_.clear();
   const auto add = [&](const Array<double>& column, Array<double>& field, Staggering staggering) {
     spread_.push_back(fluid::plane_by_plane(domain_.grid(), staggering, field.span()));
-    clear(execution, spread_.back());
+    scratch_.clear(execution, spread_.back());
     terms.push_back({{column.data(), parcels.size()}, field_view(domain_.grid(), field.data(), staggering)});
   };
   const auto spread_terms = [&] {
@@ -140,7 +126,7 @@ void FaceSums::spread_faces(E execution, const CellOrder<double>& order, const P
     add(vq_, P[d], faces);
     if (mixed_) add(vsq_, Pm[d], faces);
     if (frozen_) {
-      for (Array<double>* none : {&U[d], &Q[d]}) fluid::fill(execution, *none, 0);
+      for (Array<double>* none : {&U[d], &Q[d]}) scratch_.clear(execution, domain_.grid(), faces, *none);
       continue;
     }
     add(vu_[d], U[d], faces);
@@ -155,6 +141,23 @@ void FaceSums::spread_faces(E execution, const CellOrder<double>& order, const P
     add(free_over_s_, N[d], faces);
   }
   spread_terms();
+}
+
+/// To cells and boxes, which begin as 0.
+template <Execution E>
+void FaceSums::spread_boxes(E execution, const CellOrder<double>& order, const Parcels& parcels, const std::vector<BoxTerm>& terms,
+                            const double* weight) {
+  const auto add = [&](Staggering points, double* values) {
+    if (!values) return;
+    const auto count = static_cast<std::size_t>(domain_.grid().points(points));
+    spread_.push_back(fluid::plane_by_plane(domain_.grid(), points, {values, count}));
+    scratch_.clear(execution, spread_.back());
+  };
+  for (const BoxTerm& term : terms) {
+    for (double* cells : {term.cells, term.weighted}) add(Staggering::centre, cells);
+    for (std::size_t d = 0; d < 3; ++d) add(face(static_cast<int>(d)), term.faces[d]);
+  }
+  spread_to_boxes(execution, order, parcels.places(), terms, weight);
 }
 
 /// Everything that lies in cells, and with it the boxes' sums. Of several densities cells count velocities by mass.
@@ -173,21 +176,18 @@ void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const P
     if (by_mass) terms.front().weighted = relative_density.data();
     terms.push_back({vuu_.data(), mean_square.data()});
   } else {
-    for (auto* none : {&box_theta, &box_U, &mean_velocity})
-      for (Array<double>& values : *none) fluid::fill(execution, values, 0);
-    fluid::fill(execution, mean_square, 0);
-    if (!sizes_) fluid::fill(execution, sauter_radius, 0);
+    const Grid& grid = domain_.grid();
+    for (std::size_t d = 0; d < 3; ++d) {
+      for (auto* none : {&box_theta, &box_U}) scratch_.clear(execution, grid, face(static_cast<int>(d)), (*none)[d]);
+      scratch_.clear(execution, grid, Staggering::centre, mean_velocity[d]);
+    }
+    scratch_.clear(execution, grid, Staggering::centre, mean_square);
+    if (!sizes_) scratch_.clear(execution, grid, Staggering::centre, sauter_radius);
   }
   if (sizes_) terms.push_back({v_over_r_.data(), sauter_radius.data()});
   if (!restitutions_.empty()) terms.push_back({ev_over_r_.data(), restitution.data()});
   terms.insert(terms.end(), others.begin(), others.end());
-  spread_to_boxes(execution, order, parcels.places(), terms, by_mass ? s_.data() : nullptr);
-  for (const BoxTerm& term : terms) {
-    for (double* cells : {term.cells, term.weighted})
-      if (cells) spread_.push_back(fluid::plane_by_plane(domain_.grid(), Staggering::centre, {cells, mean_square.span().size()}));
-    for (std::size_t d = 0; d < 3; ++d)
-      if (term.faces[d]) spread_.push_back(fluid::plane_by_plane(domain_.grid(), face(static_cast<int>(d)), {term.faces[d], theta[d].span().size()}));
-  }
+  spread_boxes(execution, order, parcels, terms, by_mass ? s_.data() : nullptr);
   maps_ += (frozen_ ? 0 : mixed_ ? 12 : 11) + (sizes_ ? 1 : 0) + (restitutions_.empty() ? 0 : 1) +
            (frozen_ && !sizes_ ? 1 : 0);
 }
@@ -195,7 +195,6 @@ void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const P
 template <Execution E> void FaceSums::divide(E execution, Flow& flow) {
   const double per_cell = 1 / domain_.grid().cell_volume();
   const fluid::InverseVolumes inverse_volumes = fluid::inverse_volumes(domain_, memory_for<E>);
-  const fluid::Planes& planes = scratch_.planes_of_sums();
   for (std::size_t d = 0; d < 3; ++d) {
     const std::array<double*, 11> by_face{theta[d].data(),     P[d].data(),         U[d].data(),  Q[d].data(),
                                           joint_.B[d].data(),  joint_.Mu[d].data(), M[d].data(),  Pm[d].data(),
@@ -203,45 +202,38 @@ template <Execution E> void FaceSums::divide(E execution, Flow& flow) {
     const std::size_t sums_of_face = !mixed_ ? 5 : two_densities_ ? 9 : by_face.size();
     const std::array<double*, 2> by_cell{box_theta[d].data(), box_U[d].data()};
     const fluid::InverseVolumes::OfAxis s = inverse_volumes[d];
-    for (const fluid::OwnRange& range : fluid::points_around(domain_.grid(), planes, face(static_cast<int>(d)), StepScratch::beside)) {
-      const std::int64_t first = range.first;
-      for_each(execution, range.count, [=] CORRAL_BODY(std::int64_t i) {
-        const std::int64_t f = first + i;
-        for (std::size_t k = 0; k < sums_of_face; ++k)
-          if (by_face[k]) by_face[k][f] *= s[f];
-        for (double* sums : by_cell) sums[f] *= per_cell;
-      });
-    }
-    if (two_densities_) derive(execution, d);
+    const std::vector<fluid::OwnRange> known = scratch_.points_of_sums(domain_.grid(), face(static_cast<int>(d)));
+    fluid::for_each_point(execution, known, [=] CORRAL_BODY(std::int64_t f) {
+      for (std::size_t k = 0; k < sums_of_face; ++k)
+        if (by_face[k]) by_face[k][f] *= s[f];
+      for (double* sums : by_cell) sums[f] *= per_cell;
+    });
+    if (two_densities_) derive(execution, d, known);
     if (joint_.on())
-      joint_.share(execution, d, joint(), {P[d].data(), Q[d].data(), Pm[d].data(), Qm[d].data(), N[d].data()});
+      joint_.share(execution, d, known, joint(), {P[d].data(), Q[d].data(), Pm[d].data(), Qm[d].data(), N[d].data()});
   }
   double* const theta_c = flow.solids_fraction.data();
   const std::array<double*, 3> mean{mean_velocity[0].data(), mean_velocity[1].data(), mean_velocity[2].data()};
   double *square = mean_square.data(), *radius = sauter_radius.data(), *density = relative_density.data();
   double* e = restitutions_.empty() ? nullptr : restitution.data();
-  for (const fluid::OwnRange& range : fluid::points_around(domain_.grid(), planes, Staggering::centre, StepScratch::beside)) {
-    const std::int64_t first = range.first;
-    for_each(execution, range.count, [=] CORRAL_BODY(std::int64_t i) {
-      const std::int64_t c = first + i;
-      const double volume = theta_c[c];
-      theta_c[c] *= per_cell;
-      const double share = volume * per_cell > 1e-12 ? 1 / (density ? density[c] : volume) : 0;
-      if (density) density[c] = share > 0 ? density[c] / volume : 1;
-      for (std::size_t d = 0; d < 3; ++d) mean[d][c] *= share;
-      square[c] *= share;
-      if (e) e[c] = radius[c] > 0 ? std::min(e[c] / radius[c], 1.0) : 1;
-      radius[c] = radius[c] > 0 ? volume / radius[c] : 0;
-    });
-  }
+  fluid::for_each_point(execution, scratch_.points_of_sums(domain_.grid(), Staggering::centre), [=] CORRAL_BODY(std::int64_t c) {
+    const double volume = theta_c[c];
+    theta_c[c] *= per_cell;
+    const double share = volume * per_cell > 1e-12 ? 1 / (density ? density[c] : volume) : 0;
+    if (density) density[c] = share > 0 ? density[c] / volume : 1;
+    for (std::size_t d = 0; d < 3; ++d) mean[d][c] *= share;
+    square[c] *= share;
+    if (e) e[c] = radius[c] > 0 ? std::min(e[c] / radius[c], 1.0) : 1;
+    radius[c] = radius[c] > 0 ? volume / radius[c] : 0;
+  });
 }
 
 /// L and N of two densities, of which one is that which mixtures are counted by: 1/s is 1 + 1/s2 - s/s2 of both.
-template <Execution E> void FaceSums::derive(E execution, std::size_t d) {
+template <Execution E> void FaceSums::derive(E execution, std::size_t d, const std::vector<fluid::OwnRange>& known) {
   const double slope = 1 / heaviest_, all = 1 + slope;
   const double *th = theta[d].data(), *m = M[d].data(), *p = P[d].data(), *pm = Pm[d].data();
   double *l = L[d].data(), *n = N[d].data();
-  for_each(execution, theta[d].size(), [=] CORRAL_BODY(std::int64_t f) {
+  fluid::for_each_point(execution, known, [=] CORRAL_BODY(std::int64_t f) {
     const double free = all * (th[f] - p[f]) - slope * (m[f] - pm[f]);
     l[f] = all * th[f] - slope * m[f];
     n[f] = free > 0 ? free : 0;

@@ -48,7 +48,7 @@ public:
   static constexpr std::int64_t height_bins = 4096;
 
   // Parts of these; public, since nvcc takes the loops of no others.
-  template <Execution E> void fill_halves(const Step<E>& step, Array<std::uint64_t>& halves) const;
+  template <Execution E> void fill_halves(const Step<E>& step, Array<double>& halves) const;
   template <Execution E> void fill_heights(const Step<E>& step);
 
 private:

@@ -62,10 +62,15 @@ template <Execution E> FiguresOfStep Measures::of_step(const Step<E>& step) cons
   return figures;
 }
 
-/// Volume in halves of cells, the lower one of each first.
-template <Execution E> void Measures::fill_halves(const Step<E>& step, Array<std::uint64_t>& counted) const {
-  counted.zero();
-  std::uint64_t* halves = counted.data();
+/// Volume in halves of cells, the lower one of each first, in units: whole numbers, which doubles add up exactly, too.
+template <Execution E> void Measures::fill_halves(const Step<E>& step, Array<double>& counted) const {
+  const StepScratch& scratch = step.state().scratch;
+  const distributed::FieldOfPlanes field{counted.span(), 2 * fluid::points_of_plane(domain_.grid(), Staggering::centre)};
+  distributed::PiecesOfRanks reached; // parcels have moved since they were sorted
+  if constexpr (std::same_as<E, Cpu>)
+    if (scratch.own_sums) reached = planes_around_parcels(step.execution(), domain_.grid(), scratch.planes(), step.parcels());
+  scratch.clear(step.execution(), field, reached);
+  std::uint64_t* halves = fluid::seen_as<std::uint64_t>(counted).data();
   const std::array<const double*, 3> x = step.parcels().places();
   const double *volume = step.parcels().volume.data(), scale = 2 / domain_.grid().cell_volume() / half_unit;
   const Grid grid = domain_.grid();
@@ -80,7 +85,12 @@ template <Execution E> void Measures::fill_halves(const Step<E>& step, Array<std
     const std::int64_t half = std::clamp(static_cast<std::int64_t>(2 * z.index(x[2][i])), std::int64_t{0}, 2 * z.cells - 1);
     add_atomically(halves[2 * (cell + stride * (half / 2)) + half % 2], static_cast<std::uint64_t>(scale * volume[i] + 0.5));
   });
-  step.parcels().ranks.add(counted.span());
+  double* const units = counted.data();
+  const fluid::Planes& planes = scratch.planes_of_sums();
+  fluid::for_each_point(step.execution(), fluid::points_asked(grid, planes, reached, Staggering::centre), [=] CORRAL_BODY(std::int64_t c) {
+    for (std::int64_t half = 2 * c; half < 2 * c + 2; ++half) units[half] = static_cast<double>(halves[half]);
+  });
+  scratch.add_over(step.parcels().ranks, {field}, reached);
 }
 
 template <Execution E> void Measures::fill_heights(const Step<E>& step) {
@@ -100,9 +110,9 @@ template <Execution E> void Measures::fill_heights(const Step<E>& step) {
 
 /// What halves of cells hold, over their volume.
 struct HalfCells {
-  const std::uint64_t* counted;
-  CORRAL_HOST_DEVICE double low(std::int64_t c) const { return half_unit * static_cast<double>(counted[2 * c]); }
-  CORRAL_HOST_DEVICE double high(std::int64_t c) const { return half_unit * static_cast<double>(counted[2 * c + 1]); }
+  const double* counted;
+  CORRAL_HOST_DEVICE double low(std::int64_t c) const { return half_unit * counted[2 * c]; }
+  CORRAL_HOST_DEVICE double high(std::int64_t c) const { return half_unit * counted[2 * c + 1]; }
   CORRAL_HOST_DEVICE double both(std::int64_t c) const { return low(c) + high(c); }
 };
 
@@ -114,7 +124,7 @@ struct HalfSums {
 
 /// Of its own cells.
 template <Execution E>
-HalfSums add_halves(Together<E>& all, const std::uint64_t* counted, const StepState& state, double packed, std::int64_t plane) {
+HalfSums add_halves(Together<E>& all, const double* counted, const StepState& state, double packed, std::int64_t plane) {
   const fluid::OwnRange own = state.own(Staggering::centre);
   const HalfCells halves{counted + 2 * own.first};
   const double* theta = state.flow.solids_fraction.data() + own.first;
@@ -161,9 +171,8 @@ template <Execution E> ParcelSums add_parcels(Together<E>& all, const Parcels& p
 template <Execution E> FiguresOfBed Measures::of_bed(Step<E>& step) {
   fill_heights(step);
   fluid::Scratch& fields = step.scratch().fields;
-  Array<double> of_halves;
-  fields.take(2 * domain_.grid().cells(), of_halves);
-  Array<std::uint64_t> halves = fluid::seen_as<std::uint64_t>(of_halves);
+  Array<double> halves;
+  fields.take(2 * domain_.grid().cells(), halves);
   fill_halves(step, halves);
   Together<E> all(step.execution());
   const bool differ = setup_.solids.densities_differ();
@@ -173,7 +182,7 @@ template <Execution E> FiguresOfBed Measures::of_bed(Step<E>& step) {
   const HalfSums h = add_halves(all, halves.data(), step.state(), dense, plane);
   const auto of_parcels = step.parcels().ranks.totals(all.values(), {p.volume, p.mass.number, p.squares, p.height, p.velocity});
   const auto found = step.state().over_planes(of_parcels, {h.squares, h.filled, h.floor, h.bed, h.packed}, {h.largest});
-  fields.give_back(of_halves);
+  fields.give_back(halves);
   const auto over = [&](int sum, double by) { return by > 0 ? found[sum] / by : 0; };
   const double volume = found[p.volume], mass = p.mass(found, 1), packed = found[h.packed];
   FiguresOfBed figures;

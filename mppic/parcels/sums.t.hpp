@@ -2,7 +2,7 @@
 
 /// Sums over parcels and cells that a step asks for, for either processor.
 
-#include "fluid/own_planes.hpp"
+#include "fluid/faces.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/parcels/parcels.hpp"
 
@@ -15,6 +15,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 namespace corral::mppic {
 
@@ -49,9 +50,9 @@ template <class Sums> Drift add_drift(Sums& sums, const fluid::OwnRange& cells, 
           })};
 }
 
-template <Execution E> void scale(E execution, Array<double>& values, double factor) {
+template <Execution E> void scale(E execution, const std::vector<fluid::OwnRange>& points, Array<double>& values, double factor) {
   double* to = values.data();
-  for_each(execution, values.size(), [=] CORRAL_BODY(std::int64_t i) { to[i] *= factor; });
+  fluid::for_each_point(execution, points, [=] CORRAL_BODY(std::int64_t i) { to[i] *= factor; });
 }
 
 /// Volume [m3] and mass [kg] of the parcels marked as leaving through a side, 1 + side; mass is `factor` times its sum.
@@ -111,11 +112,23 @@ template <Execution E> double energy_on_the_way(E execution, std::int64_t parcel
   return accumulate_in_vectors(execution, parcels, 0.0, energy, AddInPlace{});
 }
 
+/// Planes of cells across z, of all ranks that share these: in which their parcels lie, and one beside these on both sides.
+template <Execution E>
+distributed::PiecesOfRanks planes_around_parcels(E execution, const Grid& grid, const fluid::Planes& planes, const Parcels& parcels) {
+  const Axis& axis = grid.axis(2);
+  const double *z = parcels.places()[2], last = static_cast<double>(axis.cells - 1);
+  const auto cell = [=](std::int64_t i) { return std::clamp(std::floor(axis.index(z[i])), 0.0, last); };
+  distributed::Piece mine;
+  if (const std::int64_t n = parcels.size(); n > 0) {
+    mine.begin = static_cast<std::int64_t>(-maximum(execution, n, -last, [=](std::int64_t i) { return -cell(i); })) - 1;
+    mine.end = static_cast<std::int64_t>(maximum(execution, n, 0, cell)) + 2;
+  }
+  return planes.asked(mine);
+}
+
 /// What the next step's drift is measured against where nothing was foreseen.
-template <Execution E> void predict_as_is(E execution, std::int64_t cells, const FlowView& flow) {
-  for_each(execution, cells, [=] CORRAL_BODY(std::int64_t c) {
-    flow.predicted_fraction[c] = flow.solids_fraction[c];
-  });
+template <Execution E> void predict_as_is(E execution, const std::vector<fluid::OwnRange>& cells, const FlowView& flow) {
+  fluid::for_each_point(execution, cells, [=] CORRAL_BODY(std::int64_t c) { flow.predicted_fraction[c] = flow.solids_fraction[c]; });
 }
 
 } // namespace corral::mppic

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace corral::mppic {
 
@@ -83,8 +84,9 @@ public:
   struct Sums {
     double *P, *Q, *Pm, *Qm, *N;
   };
-  /// On the faces of axis d. With several densities it sets PJ and NJ, too.
-  template <Execution E> void share(E, std::size_t d, const JointView& view, const Sums& sums);
+  /// On these faces of axis d. With several densities it sets PJ and NJ, too.
+  template <Execution E>
+  void share(E, std::size_t d, const std::vector<fluid::OwnRange>& known, const JointView& view, const Sums& sums);
 
   fluid::FaceArrays B;      ///< dt <V rho_p D>/rho on faces [-]; empty where nothing is joint
   fluid::FaceArrays Mu;     ///< <V rho_p u>/rho on faces [m/s], of several densities

@@ -32,9 +32,10 @@ void JointAnswer::set_columns(E execution, const Parcels& parcels, const double*
                                    Mu[0].empty() ? fluid::FacePointers{} : fluid::writable_pointers(momentum_)});
 }
 
-template <Execution E> void JointAnswer::share(E execution, std::size_t d, const JointView& view, const Sums& sums) {
+template <Execution E>
+void JointAnswer::share(E execution, std::size_t d, const std::vector<fluid::OwnRange>& known, const JointView& view, const Sums& sums) {
   double *of_push = PJ[d].data(), *freely_of_push = NJ[d].data();
-  for_each(execution, B[d].size(), [=] CORRAL_BODY(std::int64_t f) {
+  fluid::for_each_point(execution, known, [=] CORRAL_BODY(std::int64_t f) {
     const double chi = view.chi(d, f), q = view.q(d, f), mean = view.mean(d, f), theta = view.theta[d][f];
     const double more = chi * (theta * q - sums.P[f]);
     sums.P[f] += more;

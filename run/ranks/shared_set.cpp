@@ -25,20 +25,39 @@ shared::CellKey<double> key_of(const Grid& grid, const std::array<Offset, 3>& of
   return key;
 }
 
-/// Groups that hold at least as many particles before them as a rank's place among the ranks asks for.
-std::vector<std::int64_t> shared_out(std::span<const std::uint64_t> count, int ranks) {
-  const std::uint64_t all = std::accumulate(count.begin(), count.end(), std::uint64_t{0});
-  const auto groups = static_cast<std::int64_t>(count.size());
-  std::vector<std::int64_t> first(static_cast<std::size_t>(ranks), groups);
-  first[0] = 0;
-  std::uint64_t rank = 1, before = 0;
-  for (std::int64_t g = 0; g < groups; ++g) {
-    for (; rank < static_cast<std::uint64_t>(ranks) && before >= (all * rank) / static_cast<std::uint64_t>(ranks); ++rank)
-      first[rank] = g;
-    before += count[static_cast<std::size_t>(g)];
+/// A walk through parts, each of which holds so many particles.
+struct Walk {
+  std::int64_t at = 0;      ///< the part that is next
+  std::uint64_t before = 0; ///< particles before it
+
+  /// On to the first part that has at least `wanted` before it, or behind the last one.
+  void to(std::uint64_t wanted, std::span<const std::uint64_t> parts) {
+    for (; at < std::ssize(parts) && before < wanted; ++at) before += parts[static_cast<std::size_t>(at)];
   }
-  return first;
+};
+
+/// A plane of groups in which the ranges of some ranks begin.
+struct CutPlane {
+  std::int64_t plane;
+  std::uint64_t before; ///< particles in planes before it
+  std::int64_t end;     ///< the first rank behind these
+};
+/// `wanted` particles are before each rank, none before the first.
+std::vector<CutPlane> cut_planes(std::span<const std::uint64_t> of_plane, const std::vector<std::uint64_t>& wanted) {
+  std::vector<CutPlane> cuts;
+  Walk walk;
+  for (std::size_t rank = 1; rank < wanted.size(); ++rank) {
+    walk.to(wanted[rank], of_plane);
+    const std::int64_t plane = std::max<std::int64_t>(walk.at - 1, 0); // or the range begins where that plane ends
+    if (cuts.empty() || cuts.back().plane != plane)
+      cuts.push_back({plane, walk.before - (walk.at > 0 ? of_plane[static_cast<std::size_t>(plane)] : 0), 0});
+    cuts.back().end = static_cast<std::int64_t>(rank) + 1;
+  }
+  return cuts;
 }
+
+/// Adds one to a number that others add to, too.
+void count(std::uint64_t& number) { std::atomic_ref(number).fetch_add(1, std::memory_order_relaxed); }
 
 /// Rows of a set that go to other ranks.
 struct Leaving {
@@ -154,22 +173,44 @@ distributed::Piece SharedSet::part_of(std::int64_t count) const {
   return {before(team_->rank()), before(team_->rank() + 1)};
 }
 
+/// Ranges of groups begin where as many particles are before a rank as its place among the ranks asks for. Particles are counted by
+/// planes of groups, and by groups in those planes alone in which a range begins.
 SharedSet::Share SharedSet::share() const {
-  const std::int64_t n = set_.size();
+  const std::int64_t n = set_.size(), ranks = team_->size();
   const std::array<const double*, 3> x{set_.find("position", 0)->reals()->data(), set_.find("position", 1)->reals()->data(),
                                        set_.find("position", 2)->reals()->data()};
-  Share share{.particles = 0, .group = Array<std::int64_t>(n), .first = {}};
   const shared::CellKey<double> key = key_of(grid_, offset_);
-  const std::int64_t groups = key.groups[0] * key.groups[1] * key.groups[2];
-  Array<std::uint64_t> count(groups + 1, 0); // the last: those without a place
+  const std::int64_t planes = key.groups[2], plane = key.groups[0] * key.groups[1];
+  Share share{.particles = 0, .group = Array<std::int64_t>(n), .first = {0}};
+  std::vector<std::uint64_t> of_plane(static_cast<std::size_t>(planes) + 1); // the last: those without a place
   for_each(Cpu{}, n, [&](std::int64_t i) {
     const std::int64_t g = key(x[0][i], x[1][i], x[2][i]).group;
     share.group[i] = g;
-    std::atomic_ref(count[g < 0 ? groups : g]).fetch_add(1, std::memory_order_relaxed);
+    run::count(of_plane[static_cast<std::size_t>(g < 0 ? planes : g / plane)]);
   });
-  team_->add(count.span());
-  for (const std::uint64_t of_group : count) share.particles += static_cast<std::int64_t>(of_group);
-  share.first = shared_out({count.data(), static_cast<std::size_t>(groups)}, team_->size());
+  team_->add(of_plane);
+  const std::uint64_t all = std::accumulate(of_plane.begin(), of_plane.end(), std::uint64_t{0}), placed = all - of_plane.back();
+  share.particles = static_cast<std::int64_t>(all);
+
+  std::vector<std::uint64_t> wanted;
+  for (std::int64_t rank = 0; rank < ranks; ++rank) wanted.push_back(placed * static_cast<std::uint64_t>(rank) / static_cast<std::uint64_t>(ranks));
+  const std::vector<CutPlane> cuts = cut_planes(std::span(of_plane).first(static_cast<std::size_t>(planes)), wanted);
+  std::vector<std::int64_t> place(static_cast<std::size_t>(planes), -1); // of a plane among these
+  for (std::size_t c = 0; c < cuts.size(); ++c) place[static_cast<std::size_t>(cuts[c].plane)] = static_cast<std::int64_t>(c);
+  std::vector<std::uint64_t> of_group(cuts.size() * static_cast<std::size_t>(plane));
+  for_each(Cpu{}, n, [&](std::int64_t i) {
+    const std::int64_t g = share.group[i], at = g < 0 ? -1 : place[static_cast<std::size_t>(g / plane)];
+    if (at >= 0) run::count(of_group[static_cast<std::size_t>(at * plane + g % plane)]);
+  });
+  team_->add(of_group);
+  for (std::size_t c = 0; c < cuts.size(); ++c) {
+    const std::span groups = std::span(of_group).subspan(c * static_cast<std::size_t>(plane), static_cast<std::size_t>(plane));
+    Walk walk{0, cuts[c].before};
+    while (std::ssize(share.first) < cuts[c].end) {
+      walk.to(wanted[share.first.size()], groups);
+      share.first.push_back(cuts[c].plane * plane + walk.at);
+    }
+  }
   return share;
 }
 

@@ -3,9 +3,14 @@
 
 #include <corral/corral.hpp>
 
+#include <cmath>
 #include <cstdint>
+#include <fstream>
+#include <numeric>
 #include <utility>
 #include <vector>
+
+#include <unistd.h>
 
 /// What `memory_use` tells. It counts the whole process, so all is told by differences.
 namespace corral::test {
@@ -34,6 +39,41 @@ TEST_CASE("arrays count what they hold, once, wherever it goes") {
   CHECK(held() == 0);
   CHECK(memory_use(Memory::host).most >= before.held + 1200 + 808);
   CHECK(memory_use(Memory::device).held == 0);
+}
+
+namespace {
+
+/// Pages of this process that lie in memory [bytes].
+std::int64_t resident() {
+  std::int64_t size = 0, pages = 0;
+  std::ifstream("/proc/self/statm") >> size >> pages;
+  return pages * sysconf(_SC_PAGESIZE);
+}
+
+} // namespace
+
+TEST_CASE("an array that begins as zeros takes room where it is written, and is as any other one") {
+  constexpr std::int64_t n = std::int64_t{1} << 23, mebibyte = std::int64_t{1} << 20; // 64 MiB of doubles
+  const std::int64_t held = memory_use(Memory::host).held, before = resident();
+  Array<double> a(n, 0.0);
+  CHECK(reinterpret_cast<std::uintptr_t>(a.data()) % Array<double>::alignment == 0);
+  CHECK(memory_use(Memory::host).held - held == 8 * n);
+  for (std::int64_t i = n / 4; i < n / 2; ++i) a[i] = 1;
+  CHECK(resident() - before > 15 * mebibyte);
+  CHECK(resident() - before < 32 * mebibyte);
+  Array<double> b = std::move(a);
+  b.resize(n + 5, 2.0);
+  CHECK(std::accumulate(b.begin(), b.end(), 0.0) == static_cast<double>(n / 4 + 10));
+  CHECK((b[0] == 0 && b[n / 4] == 1 && b[n / 2] == 0 && b[n] == 2));
+  a = Array<double>(n / 2, 0.0);
+  a.swap(b);
+  b = Array<double>();
+  a = Array<double>(3, 0.0);
+  CHECK((a[0] == 0 && a[2] == 0));
+  CHECK(memory_use(Memory::host).held - held == 24);
+  a.resize(4, -0.0); // which is no zero
+  CHECK(std::signbit(a[3]));
+  CHECK(std::signbit(Array<double>(2, -0.0)[1]));
 }
 
 TEMPLATE_TEST_CASE("sorts and maps of as many particles keep no more memory from the second time on", "", float, double) {

@@ -106,6 +106,17 @@ std::vector<std::uint64_t> ids_of_all(const distributed::Team& team, Particles& 
   return ids;
 }
 
+/// How many this rank is to have: a rank's range begins at the first group that has its share of all before it.
+std::int64_t share_of(const distributed::Team& team, const Particles& whole) {
+  const OrderView<double> groups = whole.order.view(Cpu{});
+  const auto begin = [&](std::int64_t rank) {
+    std::int64_t g = 0;
+    while (g < groups.group_count() && groups.group_begin(g) < whole.set.size() * rank / team.size()) ++g;
+    return groups.group_begin(g);
+  };
+  return begin(team.rank() + 1) - begin(team.rank());
+}
+
 /// In the order of groups, within each by number.
 std::vector<std::uint64_t> by_group(std::vector<std::uint64_t> ids, const Particles& whole) {
   const OrderView<double> groups = whole.order.view(Cpu{});
@@ -131,9 +142,7 @@ TEST_CASE("A million moves between ranks lose no particle, and ranks have their 
     CHECK(mine.set.total() == n);
     CHECK(mine.rows_are_whole());
     REQUIRE(by_group(ids_of_all(*team, mine), whole) == by_group({whole.id.span().begin(), whole.id.span().end()}, whole));
-    // As many to each as groups allow, which are of up to a thousand.
-    const double share = static_cast<double>(n) / team->size();
-    CHECK(team->maximum(static_cast<double>(mine.set.size())) < share + 0.05 * n);
+    CHECK(mine.set.size() == share_of(*team, whole));
   }
 }
 

@@ -6,8 +6,9 @@
 ///
 /// One set between SSE2 and AVX2 suffices, AVX-512 needs no newer extension, and SVE is left to NEON's fixed widths.
 /// Sanitizers, which multiply what each set costs to compile, look at AVX2 and the plain path alone, or at AVX2 alone, and
-/// builds that are for tests leave out SSE4 (CORRAL_FEW_INSTRUCTION_SETS, cmake/options.cmake).
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+/// builds that are for tests leave out SSE4, and AVX-512 where the processor lacks it (CORRAL_FEW_INSTRUCTION_SETS,
+/// cmake/options.cmake).
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(CORRAL_WITHOUT_AVX512)
 #define HWY_DISABLED_TARGETS \
   (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #elif defined(CORRAL_FEW_INSTRUCTION_SETS)

@@ -34,7 +34,7 @@ Array<double> gained(const Grid& grid, int d, const Array<double>& flux) {
 
 TEST_CASE("boxes spread what is carried as the engine's maps do") {
   for_each_scene([](const Scene& s) {
-    FaceArrays fluxes = face_arrays(s.grid, 99.0);
+    FaceArrays fluxes = face_arrays(s.grid, 0.0);
     std::array<Array<double>, 3> distance, product, absolute;
     Random random(11);
     for (int d = 0; d < 3; ++d) {
@@ -70,7 +70,7 @@ TEST_CASE("what particles carry into the next box is what the cells gain, too") 
         distance[d][p] = to - s.x[d][p];
         moved[p] = axis.periodic() ? to - length * std::floor((to - axis.origin) / length) : to;
       }
-      FaceArrays fluxes = face_arrays(s.grid, 99.0);
+      FaceArrays fluxes = face_arrays(s.grid, 0.0);
       spread_box_fluxes(Cpu{}, s.order, s.columns(), s.absolute.data(), pointers(std::as_const(distance)), pointers(fluxes));
       const Sums before = by_boxes(s, s.absolute);
       s.x[d] = moved;

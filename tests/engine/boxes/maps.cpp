@@ -99,6 +99,31 @@ TEST_CASE("boxes interpolate faces and cells together as the engine's maps do on
   });
 }
 
+TEST_CASE("boxes add to what fields hold, and leave alone what no particle reaches") {
+  const Scene s(grid_of({7, 6, 5}, {false, true, false}), 40, Where::one_cell, 3);
+  const Array<double> one(s.n, 1.0);
+  const Sums alone = by_boxes(s, s.value), reached = by_boxes(s, one), added = by_boxes(s, s.value, 16);
+  FaceArrays fluxes = face_arrays(s.grid, 16.0), fluxes_alone = face_arrays(s.grid, 0.0), fluxes_reached = face_arrays(s.grid, 0.0);
+  Array<double> way(s.n, 0.1 * s.grid.axis(0).spacing);
+  const std::array<const double*, 3> distance{way.data(), way.data(), way.data()};
+  spread_box_fluxes(Cpu{}, s.order, s.columns(), s.value.data(), distance, pointers(fluxes));
+  spread_box_fluxes(Cpu{}, s.order, s.columns(), s.value.data(), distance, pointers(fluxes_alone));
+  spread_box_fluxes(Cpu{}, s.order, s.columns(), one.data(), distance, pointers(fluxes_reached));
+  const auto check = [&](const Array<double>& sums, const Array<double>& from_zero, const Array<double>& weights) {
+    std::int64_t apart = 0;
+    for (std::int64_t i = 0; i < sums.size(); ++i) {
+      CHECK(std::abs(sums[i] - 16 - from_zero[i]) <= round_off(s.n) * (16 + static_cast<double>(s.n)));
+      if (weights[i] == 0 && ++apart) CHECK(sums[i] == 16);
+    }
+    CHECK(apart > sums.size() / 2);
+  };
+  check(added.cells, alone.cells, reached.cells);
+  for (std::size_t d = 0; d < 3; ++d) {
+    check(added.faces[d], alone.faces[d], reached.faces[d]);
+    check(fluxes[d], fluxes_alone[d], fluxes_reached[d]);
+  }
+}
+
 TEST_CASE("terms of one pass do not mix, columns beyond eight are refused") {
   const Scene s(grid_of({5, 4, 3}, {true, false, true}), 200, Where::anywhere, 11);
   const Sums alone = by_boxes(s, s.value);
@@ -121,7 +146,7 @@ TEST_CASE("cells have the first columns by weight, too, of which all others know
     for (std::int64_t i = 0; i < s.n; ++i) product[i] = s.absolute[i] * s.value[i];
     const Sums expected = by_boxes(s, product), alone = by_boxes(s, s.value);
     Sums sums(s.grid), others(s.grid);
-    Array<double> weighted(s.grid.cells(), 7.0);
+    Array<double> weighted(s.grid.cells(), 0.0);
     std::vector<BoxTerm> terms(4, BoxTerm{s.absolute.data(), nullptr});
     terms[2] = sums.term(s.value);
     terms[2].weighted = weighted.data();
@@ -188,7 +213,7 @@ TEST_CASE("boxes leave alone what the order skipped, and count it nowhere") {
 TEST_CASE("boxes refuse orders whose groups lie otherwise, and change nothing") {
   const Scene good(grid_of({5, 4, 3}, {true, false, true}), 50, Where::anywhere, 19);
   const auto refused = [&](const CellOrder<double>& order, const std::string& why) {
-    Sums sums(good.grid);
+    Sums sums(good.grid, 99);
     const BoxTerm term = sums.term(good.value);
     CHECK_THROWS_WITH(spread_to_boxes(Cpu{}, order, good.columns(), {&term, 1}), Catch::Matchers::ContainsSubstring(why));
     CHECK(std::all_of(sums.cells.begin(), sums.cells.end(), [](double v) { return v == 99; }));

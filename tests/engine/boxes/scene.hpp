@@ -80,14 +80,14 @@ struct Sums {
   Array<double> cells;
   FaceArrays faces;
 
-  explicit Sums(const Grid& grid) : cells(grid.cells(), 99.0), faces(face_arrays(grid, 99.0)) {}
+  explicit Sums(const Grid& grid, double begin = 0) : cells(grid.cells(), begin), faces(face_arrays(grid, begin)) {}
   BoxTerm term(const Array<double>& column) {
     return {column.data(), cells.data(), {faces[0].data(), faces[1].data(), faces[2].data()}};
   }
 };
 
-inline Sums by_boxes(const Scene& s, const Array<double>& column) {
-  Sums sums(s.grid);
+inline Sums by_boxes(const Scene& s, const Array<double>& column, double begin = 0) {
+  Sums sums(s.grid, begin);
   const BoxTerm term = sums.term(column);
   spread_to_boxes(Cpu{}, s.order, s.columns(), {&term, 1});
   return sums;
@@ -95,13 +95,11 @@ inline Sums by_boxes(const Scene& s, const Array<double>& column) {
 
 inline Sums by_engine(const Scene& s, const Array<double>& column) {
   Sums sums(s.grid);
-  sums.cells.fill(0);
   corral::spread<kernels::Linear, double>(
       Cpu{}, s.order, kernels::Linear{},
       {{{column.data(), s.n}, field_view(s.grid, sums.cells.data(), Staggering::centre)}});
   for (int d = 0; d < 3; ++d) {
     Array<double>& out = sums.faces[d];
-    out.fill(0);
     if (s.grid.axis(d).thin()) continue; // there boxes have no flux
     corral::spread<BoxKernel, double>(Cpu{}, s.order, BoxKernel{},
                                              {{{column.data(), s.n}, field_view(s.grid, out.data(), face(d))}});
