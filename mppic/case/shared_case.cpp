@@ -1,11 +1,13 @@
-/// What of a case ranks share: its parcels, and the work on planes of cells. Each has memory for all of the grid.
+/// What of a case ranks share: its parcels, and the work on planes of cells. Memory of fields is taken where they are touched.
 
 #include "fluid/pressure/pressure.hpp"
 #include "mppic/case/estimates.hpp"
+#include "mppic/seeds/seeding.hpp"
 #include "mppic/step_scratch.hpp"
 #include "run/case/values.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -13,7 +15,9 @@ namespace corral::mppic {
 
 namespace {
 
-constexpr double libraries = 25e6; // MPI and PETSc, in a run of two ranks [bytes]
+// Fitted to peaks of runs of 40,000 to 1.3 million cells on two to eight ranks, within 12 % [bytes]:
+constexpr double libraries = 30e6; // MPI and PETSc
+constexpr double of_every_cell = 14; // where groups begin, kinds of cells and faces: of all cells, on each rank
 
 /// Fields that the parcels of a step are spread to: on faces of each axis, those of the plain step, and in cells; bytes [a cell].
 double bytes_added(const Setup& setup) {
@@ -39,12 +43,35 @@ std::string describe_planes(const Setup& setup, const fluid::PlaneCut& cut) {
                         static_cast<long long>(cut.first.back()));
 }
 
-/// Sums over parcels that a rank gets in a step, at most: of all cells, or of its own planes and those beside them.
-double bytes_got(const Setup& setup, const fluid::PlaneCut& cut) {
-  const double all = bytes_added(setup) * static_cast<double>(setup.make_grid().cells());
-  if (cut.first.empty() || !setup.own_sums_suffice()) return all;
-  const auto planes = static_cast<double>(cut.first.back());
-  return all * std::min(1.0, (static_cast<double>(most_planes(cut)) + 2. * StepScratch::beside) / planes);
+/// Share of all planes that are a rank's own or beside these, where it knows its own part alone; else 1.
+double share_known(const Setup& setup, const fluid::PlaneCut& cut) {
+  if (cut.first.empty() || !setup.own_sums_suffice()) return 1;
+  return std::min(1.0, (static_cast<double>(most_planes(cut)) + 2. * StepScratch::beside) / static_cast<double>(cut.first.back()));
+}
+
+/// Planes that seeds reach over; all where the case begins with something else.
+double planes_of_seeds(const Setup& setup, const Grid& grid) {
+  const Axis& axis = grid.axis(2);
+  if (setup.start || setup.seeds.empty()) return static_cast<double>(axis.cells);
+  double low = axis.origin + axis.length(), high = axis.origin;
+  for (const Seed& seed : setup.seeds) {
+    const Box region = clipped(seed.seeding.region, grid);
+    low = std::min(low, region.low[2]), high = std::max(high, region.high[2]);
+  }
+  return std::ceil((high - low) / axis.spacing);
+}
+
+/// Memory of a rank with the most planes [bytes]: of these, and of those in which its parcels lie; these may be others. But coarse grids of
+/// its solvers it may have whole, of two equations that coarsen otherwise.
+double cell_bytes_of_rank(const Setup& setup, double share) {
+  const double all = memory_needed(setup).cells;
+  if (share == 1) return all;
+  Extents half = extents(setup);
+  const double cells = product(half), of_sums = solver_points(half).of_sums, planes = half[2];
+  for (double& extent : half) extent = std::ceil(extent / 2);
+  const double coarse = 40 * solver_points(half).stored + 12 * of_sums;
+  const double touched = std::min(1.0, share + (planes_of_seeds(setup, setup.make_grid()) / setup.ranks + 2) / planes);
+  return std::min(all, touched * (all - coarse) + 2 * coarse + of_every_cell * cells);
 }
 
 } // namespace
@@ -53,14 +80,16 @@ std::vector<std::string> describe_for(const Setup& setup, int ranks) {
   Setup alone = setup;
   alone.ranks = 1;
   std::vector<std::string> lines = describe(alone);
-  const double cells = static_cast<double>(setup.make_grid().cells());
+  const auto cells = static_cast<double>(setup.make_grid().cells());
   const fluid::PlaneCut cut = cut_of(setup.make_grid(), ranks);
-  lines.push_back(run::formatted("ranks     %d, each with memory for all %.0f cells; in a step it gets %.3g MB of sums over parcels at most", ranks,
-                                 cells, bytes_got(setup, cut) / 1e6));
+  const double share = share_known(setup, cut);
+  lines.push_back(run::formatted("ranks     %d, each with fields of %.0f cells; in a step it gets %.3g MB of sums over parcels at most", ranks,
+                                 std::ceil(share * cells), share * cells * bytes_added(setup) / 1e6));
   lines.push_back(describe_planes(setup, cut));
   if (setup.start && !setup.start->bed) return lines; // parcels are not known
-  lines.push_back(run::formatted("          and with %.0f of the parcels: about %.0f MB", parcels_at_start(setup) / ranks,
-                                 (memory_needed(setup).total() + libraries) / 1e6));
+  MemoryNeed need = memory_needed(setup);
+  need.cells = cell_bytes_of_rank(setup, share);
+  lines.push_back(run::formatted("          and with %.0f of the parcels: about %.0f MB", parcels_at_start(setup) / ranks, (need.total() + libraries) / 1e6));
   return lines;
 }
 

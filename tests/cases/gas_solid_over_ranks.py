@@ -267,7 +267,7 @@ class OverRanks(RanksTest):
     def test_what_is_said(self):
         said = corral("check", self.bed(), "-n", 4)
         self.assertEqual(said.returncode, 0, said.stderr)
-        self.assertIn("ranks     4, each with memory for all 108 cells", said.stdout)
+        self.assertIn("ranks     4, each with fields of 108 cells", said.stdout)
         self.assertIn("each works on all cells", said.stdout)
         few = settings(grid__cells="1, 1, 2", grid__size="0.02, 0.015, 0.045 m")
         text = "3 ranks for 2 cells"
