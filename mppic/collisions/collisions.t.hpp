@@ -41,7 +41,7 @@ void FarCollisions::advance(E execution, const CellOrder<double>& order, const P
     first_of[i] = volume[i] / (r * r * r) * g; // n_p nu_p but for a factor that nu does not know
     second_of[i] = first_of[i] * g;
   });
-  for (Array<double>* sums : {&first_, &f_}) fluid::fill(execution, *sums, 0);
+  for (Array<double>* field : {&first_, &f_}) fluid::fill(execution, *field, 0);
   const BoxTerm terms[] = {{first_of, first_.data()}, {second_of, f_.data()}};
   spread_to_boxes(execution, order, parcels.places(), terms);
   parcels.ranks.add({&first_, &f_});
