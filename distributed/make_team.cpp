@@ -166,7 +166,7 @@ private:
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     // Nobody else can say it: who would is waiting for this rank.
-    std::fprintf(stderr, "corral: rank %d: %s (the other ranks wait for this one, and all end) the last checkpoint stands\n", rank(), problem.c_str());
+    std::fprintf(stderr, "corral: rank %d: %s (the other ranks wait for this one, and all end) checkpoints that are written stand\n", rank(), problem.c_str());
     MPI_Abort(communicator_of(meetings_), 1);
   }
 

@@ -25,9 +25,9 @@ constexpr double of_viscosity = 28, of_iterations = 120;
 // Of a lattice fluid: all but its populations, which are counted.
 constexpr double beside_populations = 102;
 constexpr double orders_of_vertices = 33, orders_of_sites = 39;
-// Of each marker: columns, orders, triangles, what forces pass through; of each vertex of a surface what its membranes
-// share: 499 bytes, and 110 while files are written.
-constexpr double per_vertex = 502, per_data_site = 205, per_sample_site = 112, of_viscosity_at_marker = 237;
+// Of each marker: columns, orders, triangles, what forces pass through, and what files show of it; of each vertex of a surface what its
+// membranes share: 499 bytes, and 110 while files are written.
+constexpr double per_vertex = 660, per_data_site = 205, per_sample_site = 112, of_viscosity_at_marker = 237;
 constexpr double of_viscous_membrane = 192; // eight vectors of each marker
 constexpr double tether_of_vertex = 72, tether_of_data_site = 48, tether_of_sample_site = 24;
 constexpr double shared = 400, shared_by_helfrich = 180, shared_by_dihedral = 208, of_file = 240;

@@ -15,8 +15,8 @@ namespace corral::mppic {
 
 namespace {
 
-// Fitted to peaks of runs of 40,000 to 1.3 million cells on two to eight ranks, within 12 % [bytes]:
-constexpr double libraries = 30e6; // MPI and PETSc
+// Fitted to peaks of runs of 40,000 to 1.3 million cells on two to eight ranks, within 15 % [bytes]:
+double libraries(int ranks) { return 25e6 + 5e6 * std::min(ranks, 8); } // MPI and PETSc
 constexpr double of_every_cell = 14; // where groups begin, kinds of cells and faces: of all cells, on each rank
 
 /// Fields that the parcels of a step are spread to: on faces of each axis, those of the plain step, and in cells; bytes [a cell].
@@ -36,8 +36,17 @@ std::int64_t most_planes(const fluid::PlaneCut& cut) {
   return most;
 }
 
+/// What stands where ranks share no planes.
+std::string describe_uncut(const Grid& grid, int ranks) {
+  int most = ranks;
+  while (most > 1 && cut_of(grid, most).first.empty()) --most;
+  if (most == 1) return "          each works on all cells (ranks share larger grids, by planes across z)";
+  return run::formatted("          each works on all cells, for %lld planes across z are too few (%d ranks share them, and no more) take fewer ranks",
+                        static_cast<long long>(grid.axis(2).cells), most);
+}
+
 std::string describe_planes(const Setup& setup, const fluid::PlaneCut& cut) {
-  if (cut.first.empty()) return "          each works on all cells (ranks share larger grids, by planes across z)";
+  if (cut.first.empty()) return describe_uncut(setup.make_grid(), setup.ranks);
   const char* what = setup.own_sums_suffice() ? "work on gas, contact and displacement" : "solvers' work, contact and displacement";
   return run::formatted("          they share the %s: each has %lld of %lld planes at most", what, static_cast<long long>(most_planes(cut)),
                         static_cast<long long>(cut.first.back()));
@@ -89,7 +98,7 @@ std::vector<std::string> describe_for(const Setup& setup, int ranks) {
   if (setup.start && !setup.start->bed) return lines; // parcels are not known
   MemoryNeed need = memory_needed(setup);
   need.cells = cell_bytes_of_rank(setup, share);
-  lines.push_back(run::formatted("          and with %.0f of the parcels: about %.0f MB", parcels_at_start(setup) / ranks, (need.total() + libraries) / 1e6));
+  lines.push_back(run::formatted("          and with %.0f of the parcels: about %.0f MB", parcels_at_start(setup) / ranks, (need.total() + libraries(ranks)) / 1e6));
   return lines;
 }
 

@@ -1,6 +1,7 @@
 #include "run/ranks/leading_driver.hpp"
 
 #include "run/case/values.hpp"
+#include "run/limits.hpp"
 #include "run/ranks/told_file.hpp"
 #include "run/ranks/whole_files.hpp"
 #include "run/ranks/whole_state.hpp"
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -50,6 +52,10 @@ struct Call {
 };
 
 std::string reason(const std::exception& e) {
+  if (dynamic_cast<const std::bad_alloc*>(&e)) {
+    const auto* known = dynamic_cast<const OutOfMemory*>(&e);
+    return "out of memory" + (known ? " (" + std::string(known->what()) + ")" : "") + "; `check -n` says what each rank takes";
+  }
   const std::string text = e.what();
   return text.empty() ? "an error without a text" : text;
 }

@@ -268,7 +268,10 @@ class OverRanks(RanksTest):
         said = corral("check", self.bed(), "-n", 4)
         self.assertEqual(said.returncode, 0, said.stderr)
         self.assertIn("ranks     4, each with fields of 108 cells", said.stdout)
-        self.assertIn("each works on all cells", said.stdout)
+        self.assertIn("each works on all cells (ranks share larger grids", said.stdout)
+        flat = settings(grid__cells="40, 40, 25")
+        for ranks, text in ((12, "each has 3 of 25 planes at most"), (13, "25 planes across z are too few (12 ranks share them, and no more)")):
+            self.assertIn(text, corral("check", CASES / "goldschmidt", "-n", ranks, *flat).stdout)
         few = settings(grid__cells="1, 1, 2", grid__size="0.02, 0.015, 0.045 m")
         text = "3 ranks for 2 cells"
         self.assertIn(text, corral("check", self.bed(), "-n", 3, *few).stderr)

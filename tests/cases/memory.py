@@ -47,8 +47,8 @@ dt = 0.01 us
 end = 1 s
 [output]
 log = 0
-fields = 0
-vertices = 0
+fields = 1 ns
+vertices = 1 ns
 sites = 0
 """
 
@@ -146,7 +146,9 @@ class Memory(CaseTest):
         self.assertEqual(run.returncode, 0)
         peak = usage.ru_maxrss * 1024 / 1e6
         self.assertGreater(peak, least)
-        self.assertLess(abs(said - peak), 0.15 * peak, f"{said} MB said, {peak} MB taken")
+        text = f"{said} MB said, {peak} MB taken"
+        self.assertLess(peak - said, 0.15 * peak, text)
+        self.assertLess(said - peak, 0.2 * peak, text) # arrays that a case has no use for take no room
 
     def test_many_cells(self):
         self.compare((52, 52, 52), 12_000, 1)
@@ -174,7 +176,7 @@ class Memory(CaseTest):
 
     def test_fluid(self):
         """In a periodic box that is sheared; between walls from a developed flow."""
-        self.compare_fluid((96, 96, 96), "[drive]\nshear_rate = 100\n")
+        self.compare_fluid((96, 96, 96), "[drive]\nshear_rate = 100\n", least=130)
         self.compare_fluid((96, 90, 96), SPHERES.format("one", 4, 642, "", "") + "[fluid]\nprojection = PmIII\n", "no_slip", 2)
 
     def test_lattice(self):
