@@ -1,12 +1,12 @@
 #include "run/ranks/shared_set.hpp"
 
 #include "engine/shared/cell_key.hpp"
+#include "run/ranks/group_ranges.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -24,40 +24,6 @@ shared::CellKey<double> key_of(const Grid& grid, const std::array<Offset, 3>& of
   }
   return key;
 }
-
-/// A walk through parts, each of which holds so many particles.
-struct Walk {
-  std::int64_t at = 0;      ///< the part that is next
-  std::uint64_t before = 0; ///< particles before it
-
-  /// On to the first part that has at least `wanted` before it, or behind the last one.
-  void to(std::uint64_t wanted, std::span<const std::uint64_t> parts) {
-    for (; at < std::ssize(parts) && before < wanted; ++at) before += parts[static_cast<std::size_t>(at)];
-  }
-};
-
-/// A plane of groups in which the ranges of some ranks begin.
-struct CutPlane {
-  std::int64_t plane;
-  std::uint64_t before; ///< particles in planes before it
-  std::int64_t end;     ///< the first rank behind these
-};
-/// `wanted` particles are before each rank, none before the first.
-std::vector<CutPlane> cut_planes(std::span<const std::uint64_t> of_plane, const std::vector<std::uint64_t>& wanted) {
-  std::vector<CutPlane> cuts;
-  Walk walk;
-  for (std::size_t rank = 1; rank < wanted.size(); ++rank) {
-    walk.to(wanted[rank], of_plane);
-    const std::int64_t plane = std::max<std::int64_t>(walk.at - 1, 0); // or the range begins where that plane ends
-    if (cuts.empty() || cuts.back().plane != plane)
-      cuts.push_back({plane, walk.before - (walk.at > 0 ? of_plane[static_cast<std::size_t>(plane)] : 0), 0});
-    cuts.back().end = static_cast<std::int64_t>(rank) + 1;
-  }
-  return cuts;
-}
-
-/// Adds one to a number that others add to, too.
-void count(std::uint64_t& number) { std::atomic_ref(number).fetch_add(1, std::memory_order_relaxed); }
 
 /// Rows of a set that go to other ranks.
 struct Leaving {
@@ -181,12 +147,15 @@ SharedSet::Share SharedSet::share() const {
                                        set_.find("position", 2)->reals()->data()};
   const shared::CellKey<double> key = key_of(grid_, offset_);
   const std::int64_t planes = key.groups[2], plane = key.groups[0] * key.groups[1];
-  Share share{.particles = 0, .group = Array<std::int64_t>(n), .first = {0}};
+  Share share{.particles = 0, .group = Array<std::int64_t>(n), .first = {}};
   std::vector<std::uint64_t> of_plane(static_cast<std::size_t>(planes) + 1); // the last: those without a place
-  for_each(Cpu{}, n, [&](std::int64_t i) {
-    const std::int64_t g = key(x[0][i], x[1][i], x[2][i]).group;
-    share.group[i] = g;
-    run::count(of_plane[static_cast<std::size_t>(g < 0 ? planes : g / plane)]);
+  for_each_chunk(Cpu{}, n, chunk_size, [&](std::int64_t begin, std::int64_t end) {
+    RunCounter counter(of_plane);
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::int64_t g = key(x[0][i], x[1][i], x[2][i]).group;
+      share.group[i] = g;
+      counter.count(g < 0 ? planes : g / plane);
+    }
   });
   team_->add(of_plane);
   const std::uint64_t all = std::accumulate(of_plane.begin(), of_plane.end(), std::uint64_t{0}), placed = all - of_plane.back();
@@ -195,22 +164,9 @@ SharedSet::Share SharedSet::share() const {
   std::vector<std::uint64_t> wanted;
   for (std::int64_t rank = 0; rank < ranks; ++rank) wanted.push_back(placed * static_cast<std::uint64_t>(rank) / static_cast<std::uint64_t>(ranks));
   const std::vector<CutPlane> cuts = cut_planes(std::span(of_plane).first(static_cast<std::size_t>(planes)), wanted);
-  std::vector<std::int64_t> place(static_cast<std::size_t>(planes), -1); // of a plane among these
-  for (std::size_t c = 0; c < cuts.size(); ++c) place[static_cast<std::size_t>(cuts[c].plane)] = static_cast<std::int64_t>(c);
-  std::vector<std::uint64_t> of_group(cuts.size() * static_cast<std::size_t>(plane));
-  for_each(Cpu{}, n, [&](std::int64_t i) {
-    const std::int64_t g = share.group[i], at = g < 0 ? -1 : place[static_cast<std::size_t>(g / plane)];
-    if (at >= 0) run::count(of_group[static_cast<std::size_t>(at * plane + g % plane)]);
-  });
+  std::vector<std::uint64_t> of_group = count_groups(share.group, cuts, planes, plane);
   team_->add(of_group);
-  for (std::size_t c = 0; c < cuts.size(); ++c) {
-    const std::span groups = std::span(of_group).subspan(c * static_cast<std::size_t>(plane), static_cast<std::size_t>(plane));
-    Walk walk{0, cuts[c].before};
-    while (std::ssize(share.first) < cuts[c].end) {
-      walk.to(wanted[share.first.size()], groups);
-      share.first.push_back(cuts[c].plane * plane + walk.at);
-    }
-  }
+  share.first = first_groups(cuts, of_group, plane, wanted);
   return share;
 }
 
