@@ -13,10 +13,6 @@ namespace corral::bench {
 
 namespace plain {
 
-/// The kernels whose loops are compiled for them: those of the suites. A loop for each of all 48 takes minutes to compile.
-using Inlined = kernels::List<kernels::Linear, kernels::Roma3, kernels::Peskin4, kernels::KaiserBessel<4>,
-                              kernels::KaiserBessel<8>, kernels::KaiserBessel<14>>;
-
 /// Any other: a call for the weights of an axis, and a width that the loops learn at run time.
 template <class T> struct CalledKernel {
   static constexpr int support = 0;
@@ -250,7 +246,7 @@ template <int most, class T, class K, class As> PlainLoop<T> loops(const K& kern
 template <class T> PlainLoop<T> plain_loop(std::string_view name) {
   PlainLoop<T> loop;
   const bool known = kernels::with_kernel(name, [&]<class K>(const K& kernel) {
-    if constexpr (kernels::is_one_of<K, plain::Inlined>)
+    if constexpr (kernels::is_one_of<K, InlinedKernels>)
       loop = plain::loops<3, T>(kernel, [](const K& k) -> const K& { return k; });
     else
       loop = plain::loops<0, T>(kernel, [](const K& k) { return plain::CalledKernels<T>::of(k); });
