@@ -1,6 +1,7 @@
 #include "tests/catch.hpp"
 
 #include "distributed/make_team.hpp"
+#include "mppic/output/measures.hpp"
 #include "tests/mppic/small_beds.hpp"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ Setup blown() {
   s.sides[5] = fluid::SideKind::outlet;
   let_in(s, 2.0, {0, 0, 0}, {0.06, 0.125, 0});
   s.collisions.isotropy = true;
+  s.gas.velocity = {0.1, -0.2, 0.4};
   s.seeds.push_back(bed(s, 0.13, 0.55, 30000, 1e-3));
   return s;
 }
@@ -55,6 +57,13 @@ Setup fed() {
   s.solids_inlets.push_back({feed, 1, 0.5, 400, SizeDistribution::one_size(1e-3)});
   s.seeds = {bed_of(s, 0, 0.13, 0.25, 20000, 1e-3), bed_of(s, 1, 0.13, 0.3, 20000, 7e-4)};
   return s;
+}
+
+/// Parcels of the lower half of the box come to stand upside down in its uppermost quarter, in planes that they were not sorted in.
+void turn_over(Bed& bed) {
+  const Axis& z = bed.domain.grid().axis(2);
+  for (run::ParticleSet& set : bed.registry.sets())
+    for (double& at : *set.find("position", 2)->reals()) at = z.origin + z.length() - 0.5 * (at - z.origin);
 }
 
 /// Fields of the state are no numbers beyond a rank's own planes and those beside them, but for what inlets ask of all.
@@ -110,6 +119,19 @@ TEST_CASE("Steps whose planes ranks share are those of one process, whatever sta
       CHECK(difference <= 1e-8 * scale);
     }
   }
+}
+
+TEST_CASE("Figures of a bed over ranks are of where parcels are, not of where they were sorted") {
+  const auto team = distributed::make_team(distributed::Ranks::world());
+  Bed alone(blown()), together(blown(), team.get());
+  REQUIRE(together.step.state().scratch.own_sums == (team->size() > 1));
+  for (Bed* const bed : {&alone, &together}) turn_over(*bed);
+  const FiguresOfBed expected = Measures(alone.setup, alone.domain).of_bed(alone.step), found = Measures(together.setup, together.domain).of_bed(together.step);
+  CHECK(expected.occupancy_max > 0.3);
+  CHECK(found.occupancy_max == Approx(expected.occupancy_max).epsilon(1e-12));
+  CHECK(found.solids_volume == Approx(expected.solids_volume).epsilon(1e-12));
+  CHECK(found.height_99 == Approx(expected.height_99).epsilon(1e-12));
+  CHECK(found.centre_z == Approx(expected.centre_z).epsilon(1e-12));
 }
 
 } // namespace corral::test
