@@ -10,7 +10,7 @@
 namespace corral::kernels {
 
 /// As kaiser_bessel_degree.
-consteval int exponential_semicircle_degree(int P) {
+constexpr int exponential_semicircle_degree(int P) {
   constexpr int degree[] = {4, 4, 5, 6, 7, 7, 8, 8, 9, 10, 11, 11, 12, 12, 12};
   return degree[P - 2];
 }

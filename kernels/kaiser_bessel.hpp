@@ -11,14 +11,14 @@ namespace corral::kernels {
 
 /// Degree of the polynomials whose error is below .3 times the window's own in a twofold oversampled transform
 /// (docs/kernels.md), or, where that is smaller, below 1e-14. For the default beta and P = 2 to 16.
-consteval int kaiser_bessel_degree(int P) {
+constexpr int kaiser_bessel_degree(int P) {
   constexpr int degree[] = {3, 4, 5, 6, 7, 7, 8, 9, 9, 10, 11, 11, 12, 12, 12};
   return degree[P - 2];
 }
 
 /// The degree that papers on spectral Ewald summation use: P/2 + 1 to P = 10, min(P/2 + 2, 9) above, P/2 rounded up.
 /// Less accurate than the kernel itself; for comparison with their tables.
-consteval int papers_degree(int P) {
+constexpr int papers_degree(int P) {
   const int half = (P + 1) / 2;
   return P <= 10 ? half + 1 : half + 2 < 9 ? half + 2 : 9;
 }

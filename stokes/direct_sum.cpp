@@ -130,7 +130,8 @@ std::vector<long double> DirectSum::operator()(std::span<const std::array<double
                                                std::span<const std::array<double, 3>> targets) const {
   if (box.periodic[0] != box.periodic[1] || box.periodic[0] != box.periodic[2])
     throw Error("a direct sum along some periodic axes (there is one for all or none)");
-  const auto [split, cut_off, K] = sizes(*this);
+  const Sizes sum_sizes = sizes(*this);
+  const Real split = sum_sizes.xi, K = sum_sizes.K;
   const auto out = static_cast<std::size_t>(columns(sum, all_results)), in = static_cast<std::size_t>(far_columns(sum));
   std::vector<long double> results(out * targets.size(), 0);
   add_pairs(*this, sources, strengths, targets, results);

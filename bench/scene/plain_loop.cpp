@@ -21,7 +21,7 @@ template <class T> struct CalledKernel {
   void (*call)(const void* kernel, T x, T* weights);
 
   template <class K> static CalledKernel of(const K& k) {
-    return {K::support, &k, [](const void* kernel, T x, T* w) { static_cast<const K*>(kernel)->weights(x, w); }};
+    return {K::support, &k, [](const void* one, T x, T* w) { static_cast<const K*>(one)->weights(x, w); }};
   }
   void weights(T x, T* w) const { call(kernel, x, w); }
 };

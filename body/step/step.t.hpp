@@ -140,7 +140,7 @@ void BodyStep<E>::in_phase(const char* name, const Part& part) {
 }
 
 template <Execution E> void BodyStep<E>::advance(double time, double dt) {
-  const auto phase = [this](const char* name, const auto& part) { in_phase(name, part); };
+  const auto phase = [this](const char* name, const auto& part) { this->in_phase(name, part); };
   const double meeting = time + fluid_->middle() * dt;
   phase("bodies", [&] { place(meeting, dt); });
   force(dt);
@@ -199,7 +199,7 @@ template <Execution E> void BodyStep<E>::push_apart() {
 
 /// Forces at points, and bodies' velocities with them.
 template <Execution E> void BodyStep<E>::force(double dt) {
-  const auto phase = [this](const char* name, const auto& part) { in_phase(name, part); };
+  const auto phase = [this](const char* name, const auto& part) { this->in_phase(name, part); };
   phase("sort", [&] {
     if (!placed_ || moving_) points_.sort(execution_);
   });

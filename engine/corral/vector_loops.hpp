@@ -12,18 +12,9 @@
 /// number of lanes. Maps that choose their vectors themselves are made with Highway instead.
 
 // Before a function with internal linkage: compiles it twice, or three times for loops over eight values at once.
-// Sanitizers are not ready when the choice is made.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define CORRAL_VECTOR_CLONES
-#define CORRAL_WIDE_VECTOR_CLONES
-#endif
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define CORRAL_VECTOR_CLONES
-#define CORRAL_WIDE_VECTOR_CLONES
-#endif
-#ifndef CORRAL_VECTOR_CLONES
-#if defined(__x86_64__) && defined(__ELF__)
+// Sanitizers are not ready when the choice is made, and clang clones no templates: there -march says it, for all loops.
+#if defined(__x86_64__) && defined(__ELF__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
 #define CORRAL_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
 #ifdef CORRAL_WITHOUT_AVX512 // of builds for tests, on a processor that lacks it (cmake/options.cmake)
 #define CORRAL_WIDE_VECTOR_CLONES CORRAL_VECTOR_CLONES
@@ -33,7 +24,6 @@
 #else
 #define CORRAL_VECTOR_CLONES
 #define CORRAL_WIDE_VECTOR_CLONES
-#endif
 #endif
 
 // Before what such functions call: inlined, or it would be compiled for one set alone.

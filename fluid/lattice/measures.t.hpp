@@ -28,11 +28,11 @@ template <Execution E, class F> double sum_of_stretches(E execution, const Domai
   const Grid& grid = domain.grid();
   const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells, nz = grid.axis(2).cells;
   if constexpr (std::same_as<E, Cpu>) {
-    const auto [begin, end] = domain.own();
-    const std::int64_t rows = end[1] - begin[1];
-    return domain.over_ranks(sum(execution, rows * (end[2] - begin[2]), [=](std::int64_t r) {
-      const std::int64_t y = begin[1] + r % rows, z = begin[2] + r / rows;
-      return of(Stretch{(y + z * ny) * nx, begin[0], end[0], y, z});
+    const auto own = domain.own();
+    const std::int64_t rows = own.end[1] - own.begin[1];
+    return domain.over_ranks(sum(execution, rows * (own.end[2] - own.begin[2]), [=](std::int64_t r) {
+      const std::int64_t y = own.begin[1] + r % rows, z = own.begin[2] + r / rows;
+      return of(Stretch{(y + z * ny) * nx, own.begin[0], own.end[0], y, z});
     }));
   } else {
     return sum(execution, nx * ny * nz, [=] CORRAL_BODY(std::int64_t c) {

@@ -73,7 +73,7 @@ public:
   template <Execution E> void evaluate(E, int d, const PaddedFaces& carried, double* force) const;
   template <Execution E> void rub(E, int d, const PaddedFaces& carried, double* force) const;
   template <Execution E> double find_rates(E, int d);
-  template <Execution E> void carry(E, int d, double dt, int n, double* force, Others others = {});
+  template <Execution E> void carry(E, int d, double dt, int n, double* force, Others others);
   template <Execution E> void begin_with(E, int d, const double* u);
   template <Execution E> void set_middle(E, double later, const std::array<const double*, 3>& u,
                                          const std::array<double*, 3>& middle, const Foresight& foresight);

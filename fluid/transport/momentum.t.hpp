@@ -36,7 +36,7 @@ int MomentumForces::operator()(E execution, double dt, const std::array<const do
     if (within_cell && advection_ != Advection::central)
       evaluate(execution, d, u_.component(d), force[i]);
     else
-      carry(execution, d, dt, n, force[i]);
+      carry(execution, d, dt, n, force[i], {});
   }
   fill_beside(domain_.grid(), planes_, Staggering::face_z, force[2]);
   give_back();

@@ -40,7 +40,7 @@ template <class F> double integral_over_sphere(const F& f) {
 }
 
 double ellipsoid_area(const std::array<double, 3>& axes) {
-  const auto [a, b, c] = axes;
+  const double a = axes[0], b = axes[1], c = axes[2];
   return integral_over_sphere([=](const Vector& n) { return length(Vector{b * c * n[0], c * a * n[1], a * b * n[2]}); });
 }
 

@@ -55,7 +55,7 @@ template <class K> double transform_by_quadrature(const K& kernel, double k) {
 
 TEST_CASE("Kaiser-Bessel's default degree is the smallest that meets its error") {
   for_each_width([](auto width) {
-    constexpr int P = width, degree = kernels::kaiser_bessel_degree(P);
+    constexpr int P = width, degree = kernels::kaiser_bessel_degree(width);
     const double target = polynomial_share(kaiser_bessel_errors[P - 2]);
     INFO("P = " << P);
     CHECK(polynomial_error(KaiserBessel<P>{}) < target);
@@ -84,7 +84,7 @@ TEST_CASE("Kaiser-Bessel of the papers' degree has the papers' error") {
 
 TEST_CASE("The exponential of semicircle's default degree is the smallest that meets its error") {
   for_each_width([](auto width) {
-    constexpr int P = width, degree = kernels::exponential_semicircle_degree(P);
+    constexpr int P = width, degree = kernels::exponential_semicircle_degree(width);
     const double target = polynomial_share(exponential_semicircle_errors[P - 2]);
     INFO("P = " << P);
     CHECK(polynomial_error(ExponentialSemicircle<P>{}) < target);

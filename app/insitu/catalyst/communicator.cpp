@@ -20,7 +20,7 @@ Processes::Processes(const corral_insitu_processes& p) {
   MPI_Get_library_version(name.data(), &length);
   if (std::string(name.data()) != p.mpi)
     throw std::runtime_error(std::string("ParaView speaks over ") + name.data() + ", and the run over " + p.mpi + " (they cannot be told of each other)");
-  communicator_ = std::make_unique<Communicator>(MPI_Comm_f2c(p.communicator));
+  communicator_ = std::make_unique<Communicator>(Communicator{MPI_Comm_f2c(p.communicator)});
 }
 
 Processes::~Processes() = default;
