@@ -6,6 +6,7 @@
 #include "structure/fluids/lattice_fluid.t.hpp"
 #include "structure/fluids/make_fluid.hpp"
 #include "structure/fluids/spectral_fluid.t.hpp"
+#include "structure/markers/enclosed_viscosity.t.hpp"
 #include "structure/markers/marker_maps.t.hpp"
 #include "structure/markers/population.t.hpp"
 #include "structure/markers/pulls_and_anchors.t.hpp"
@@ -52,6 +53,7 @@ template class TriangleMembranes<Gpu>;
 template class Pulls<Gpu>;
 template class TetherAnchors<Gpu>;
 template class Population<Gpu>;
+template class EnclosedViscosity<Gpu>;
 template void build(Gpu, const Immersed&, const fluid::Domain&, run::Registry&, Built<Gpu>&);
 template double Repulsion::add_walls(Gpu, const OrderedPoints&, const Points&) const;
 

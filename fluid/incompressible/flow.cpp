@@ -4,8 +4,7 @@
 #include "fluid/incompressible/flow_parts.hpp"
 #include "fluid/incompressible/flow_rows.hpp"
 #include "fluid/incompressible/flow_solver.hpp"
-#include "fluid/incompressible/varying_solver.hpp"
-#include "fluid/incompressible/varying_viscosity.hpp"
+#include "fluid/incompressible/varying_flow.hpp"
 #include "fluid/spectral/box_layout.hpp"
 #include "fluid/spectral/transformer.hpp"
 
@@ -66,7 +65,7 @@ std::string_view name(Projection projection) {
   return names[static_cast<std::size_t>(projection)];
 }
 
-class IncompressibleFlow::Parts {
+class IncompressibleFlow::Parts final : public FlowOfOneViscosity<Cpu> {
 public:
   Parts(const Domain& domain, const FlowProperties& properties)
       : domain_(domain), properties_(properties), solver_(domain), layout_(solver_.layout()), ghosts_(domain) {
@@ -79,21 +78,18 @@ public:
 
   void set_viscosity(Cpu cpu, const double* mu) {
     require_exact("a viscosity that varies");
-    if (!varying_) {
-      viscosity_.emplace(domain_);
-      varying_.emplace(domain_, solver_, ghosts_);
-    }
-    viscosity_->set(cpu, mu);
+    if (!varying_) varying_.emplace(domain_, layout_, &ghosts_, *this);
+    varying_->set_viscosity(cpu, mu);
   }
 
   void step(Cpu cpu, const FlowState& s, const ConstFacePointers& force, double dt) {
     require_step(dt);
     require_state(s);
     half_velocity_ = pointers(half_);
-    stop_at_walls(s.velocity);
+    stop_at_walls(cpu, s.velocity);
     const ConstFacePointers u = as_const(s.velocity);
     if (varying_) {
-      step_varying(cpu, s, force, dt);
+      varying_->step(cpu, s, force, dt, writable_pointers(half_));
     } else if (properties_.projection == Projection::exact) {
       advance(cpu, {0.5, dt, u, u, force, writable_pointers(half_)}, nullptr);
       advance(cpu, {1, dt, u, pointers(half_), force, s.velocity}, s.pressure);
@@ -109,30 +105,30 @@ public:
     require_step(dt);
     require_exact("a velocity that is foreseen");
     half_velocity_ = pointers(half_);
-    stop_at_walls(s.velocity);
+    stop_at_walls(cpu, s.velocity);
     const ConstFacePointers u = as_const(s.velocity);
-    const Half first{0.5, dt, u, u, force, writable_pointers(half_)};
-    if (varying_) first_varying(cpu, first);
+    const FlowHalf first{0.5, dt, u, u, force, writable_pointers(half_)};
+    if (varying_) varying_->first(cpu, first);
     else advance(cpu, first, nullptr);
   }
 
   void stokes(Cpu cpu, const FlowState& s, const ConstFacePointers& force) {
     if (!layout_.walled && properties_.mean_force == MeanForce::acts) require_no_mean(cpu, force);
     half_velocity_ = as_const(s.velocity);
-    stop_at_walls(s.velocity);
-    if (varying_) return stokes_varying(cpu, s, force);
+    stop_at_walls(cpu, s.velocity);
+    if (varying_) return varying_->stokes(cpu, s, force);
     solve_fields(cpu, {.mass = 0, .diffusion = properties_.viscosity, .keep_mean = false}, force,
                  properties_.body_force, s.velocity, s.pressure, true);
   }
 
   void project(Cpu cpu, const FacePointers& u) {
-    stop_at_walls(u);
+    stop_at_walls(cpu, u);
     solve_fields(cpu, {.mass = 1, .diffusion = 0, .keep_mean = true}, as_const(u), {}, u, nullptr, false);
   }
 
   void respond(Cpu cpu, const FacePointers& field) {
-    stop_at_walls(field);
-    if (varying_ && !has_inertia()) return respond_varying(cpu, field, varying_equation(0, 1));
+    stop_at_walls(cpu, field);
+    if (varying_ && !has_inertia()) return varying_->respond(cpu, field, 0);
     const FlowSolver::Equation e{.mass = has_inertia() ? properties_.density : 0,
                                  .diffusion = has_inertia() ? 0 : properties_.viscosity,
                                  .keep_mean = keeps_mean()};
@@ -142,108 +138,41 @@ public:
   void respond_midway(Cpu cpu, const FacePointers& field, double dt) {
     if (!has_inertia()) return respond(cpu, field);
     require_step(dt);
-    stop_at_walls(field);
+    stop_at_walls(cpu, field);
     // The first half's equation times 2 rho/dt, whose right-hand side is the force itself.
     const double mass = 2 * properties_.density / dt, mu = properties_.viscosity;
-    if (varying_) return respond_varying(cpu, field, varying_equation(mass, 1));
+    if (varying_) return varying_->respond(cpu, field, mass);
     solve_fields(cpu, {.mass = mass, .diffusion = mu, .keep_mean = keeps_mean()}, as_const(field), {}, field, nullptr, false);
   }
 
   ViscousWork viscous_work(Cpu cpu, const ConstFacePointers& u) const {
-    return viscosity_ ? viscosity_->work(cpu, u) : fluid::viscous_work(cpu, domain_, properties_.viscosity, u);
+    return varying_ ? varying_->work(cpu, u) : fluid::viscous_work(cpu, domain_, properties_.viscosity, u);
   }
   std::array<double, 6> excess_stress(Cpu cpu, const ConstFacePointers& u) const {
-    return viscosity_ ? viscosity_->excess_stress(cpu, properties_.viscosity, u) : std::array<double, 6>{};
+    return varying_ ? varying_->excess_stress(cpu, u) : std::array<double, 6>{};
   }
-  Effort effort() const { return varying_ ? Effort{varying_->solves(), varying_->iterations()} : Effort{}; }
+  Effort effort() const { return varying_ ? varying_->effort() : Effort{}; }
 
-  const FlowProperties& properties() const { return properties_; }
+  const FlowProperties& properties() const override { return properties_; }
   ConstFacePointers half_velocity() const { return half_velocity_; }
   bool has_inertia() const { return properties_.inertia == Inertia::full; }
-  bool keeps_mean() const { return has_inertia() && properties_.mean_force == MeanForce::acts; }
+  bool keeps_mean() const override { return has_inertia() && properties_.mean_force == MeanForce::acts; }
 
-private:
-  /// One half of a step: `h` times dt from `start`, with what `carried` carries.
-  struct Half {
-    double h, dt;
-    ConstFacePointers start, carried, force;
-    FacePointers to;
-    double duration() const { return h * dt; }
-  };
-  struct Rows {
-    std::array<MomentumRows, 3> momentum;
-    std::array<spectral::StoredRows, 3> stored;
-    FlowSolver::Sources sources() const { return {&momentum[0], &momentum[1], &momentum[2]}; }
-    FlowSolver::Sinks sinks() const { return {&stored[0], &stored[1], &stored[2]}; }
-  };
-
-  double nu() const { return properties_.viscosity / properties_.density; }
-  FlowSolver::Equation equation(const Half& half) const {
-    return {.mass = 1, .diffusion = 0.5 * nu() * half.dt, .keep_mean = keeps_mean()};
+  // What steps take where viscosity varies.
+  void solve_for_one(Cpu cpu, const VaryingSolver<Cpu>::Equation& e, const ConstFacePointers& R, const FacePointers& u,
+                     const VaryingSolver<Cpu>::Potential& potential) override {
+    const auto from = [&](int d) { return spectral::FieldRows(layout_, d, R[d], 1); };
+    const auto to = [&](int d) { return spectral::StoredRows(layout_, d, nullptr, u[d]); };
+    const std::array<spectral::FieldRows, 3> sources{from(0), from(1), from(2)};
+    const std::array<spectral::StoredRows, 3> sinks{to(0), to(1), to(2)};
+    const spectral::StoredRows cells(layout_, 0, potential.before, potential.to, potential.factor);
+    stop_at_walls(cpu, u);
+    solver_.solve(cpu, {.mass = e.mass, .diffusion = e.factor * e.mu0, .keep_mean = e.keep_mean},
+                  {&sources[0], &sources[1], &sources[2]}, {&sinks[0], &sinks[1], &sinks[2]},
+                  potential.to != nullptr ? &cells : nullptr);
   }
 
-  MomentumFactors factors(int d, const Half& half, bool viscous = true) const {
-    return momentum_factors(layout_, properties_, d, half.duration(), viscous);
-  }
-
-  Rows rows(const Half& half, const double* q) const {
-    const auto momentum = [&](int d) {
-      const MomentumRows::Fields fields{
-          half.start,
-          half.carried,
-          half.force[d],
-          q,
-          {domain_.wall_velocity(side(1, false))[d], domain_.wall_velocity(side(1, true))[d]}};
-      return MomentumRows(layout_, d, fields, factors(d, half));
-    };
-    const auto stored = [&](int d) {
-      return spectral::StoredRows(layout_, d, half.start[d], half.to[d]);
-    };
-    return {{momentum(0), momentum(1), momentum(2)}, {stored(0), stored(1), stored(2)}};
-  }
-
-  void advance(Cpu cpu, const Half& half, double* pressure) {
-    const Rows r = rows(half, nullptr);
-    const spectral::StoredRows cells(layout_, 0, nullptr, pressure, properties_.density / half.duration());
-    solver_.solve(cpu, equation(half), r.sources(), r.sinks(), pressure != nullptr ? &cells : nullptr);
-    ghosts_.fill(half.to);
-  }
-
-  VaryingSolver::Equation varying_equation(double mass, double factor) const {
-    return {.mass = mass, .factor = factor, .mu0 = properties_.viscosity, .keep_mean = keeps_mean()};
-  }
-  /// That of both halves.
-  VaryingSolver::Equation varying_step(double dt) const { return varying_equation(1, 0.5 * dt / properties_.density); }
-
-  /// Begins with no change; as VaryingSolver::solve.
-  double first_varying(Cpu cpu, const Half& first) {
-    put_momentum(cpu, first, first.start, varying_->residual());
-    for (std::size_t d = 0; d < 3; ++d)
-      for_each(cpu, half_[d].size(), [to = half_[d].data(), from = first.start[d]](std::int64_t i) { to[i] = from[i]; });
-    return varying_->solve(cpu, varying_step(first.dt), *viscosity_, writable_pointers(half_), nullptr, 1, 0);
-  }
-
-  /// The second half begins with twice the first's change.
-  void step_varying(Cpu cpu, const FlowState& s, const ConstFacePointers& force, double dt) {
-    const ConstFacePointers u = as_const(s.velocity);
-    const Half first{0.5, dt, u, u, force, writable_pointers(half_)}, second{1, dt, u, pointers(half_), force, s.velocity};
-    const double moved = first_varying(cpu, first);
-    const FacePointers r = varying_->residual();
-    // R - (1 - dt/(2 rho) V) 2 (u^(n+1/2) - u^n), R with V u^n: V acts on u^(n+1/2) alone
-    put_momentum(cpu, second, pointers(half_), r);
-    for (std::size_t d = 0; d < 3; ++d)
-      for_each(cpu, half_[d].size(), [to = s.velocity[d], half = half_[d].data(), rest = r[d]](std::int64_t i) {
-        const double change = 2 * (half[i] - to[i]);
-        rest[i] -= change;
-        to[i] += change;
-      });
-    varying_->solve(cpu, varying_step(dt), *viscosity_, s.velocity, s.pressure, properties_.density / dt, 4 * moved);
-  }
-
-  /// The right-hand side of a half, with the viscous force of `u`.
-  void put_momentum(Cpu cpu, const Half& half, const ConstFacePointers& u, const FacePointers& to) const {
-    viscosity_->find_force(cpu, u, VaryingViscosity::Walls::slide, to);
-    const double factor = half.duration() / properties_.density;
+  void put_momentum(Cpu cpu, const FlowHalf& half, double factor, const FacePointers& to) const override {
     for (int d = 0; d < 3; ++d) {
       const MomentumRows rows(layout_, d, {half.start, half.carried, half.force[d]}, factors(d, half, false));
       const std::int64_t before = layout_.begin_plane();
@@ -259,30 +188,7 @@ private:
     }
   }
 
-  /// From the velocity of the last step, whose dissipation says how near is near.
-  void stokes_varying(Cpu cpu, const FlowState& s, const ConstFacePointers& force) {
-    if (!layout_.walled) take_mean_out(cpu, s.velocity);
-    const FacePointers r = varying_->residual();
-    viscosity_->find_force(cpu, as_const(s.velocity), VaryingViscosity::Walls::slide, r);
-    for (std::size_t d = 0; d < 3; ++d)
-      for_each(cpu, layout_.grid.points(face(static_cast<int>(d))),
-               [to = r[d], f = force[d], body = properties_.body_force[d]](std::int64_t i) { to[i] += f[i] + body; });
-    stop_at_walls(r);
-    const double scale = viscosity_->work(cpu, as_const(s.velocity)).dissipated / layout_.grid.cell_volume();
-    varying_->solve(cpu, varying_equation(0, 1), *viscosity_, s.velocity, s.pressure, 1, scale);
-  }
-
-  void respond_varying(Cpu cpu, const FacePointers& field, const VaryingSolver::Equation& e) {
-    const FacePointers r = varying_->residual();
-    for (std::size_t d = 0; d < 3; ++d)
-      for_each(cpu, layout_.grid.points(face(static_cast<int>(d))), [to = r[d], from = field[d]](std::int64_t i) {
-        to[i] = from[i];
-        from[i] = 0;
-      });
-    varying_->solve(cpu, e, *viscosity_, field, nullptr, 1, 0);
-  }
-
-  void take_mean_out(Cpu cpu, const FacePointers& u) const {
+  void take_mean_out(Cpu cpu, const FacePointers& u) const override {
     for (int d = 0; d < 3; ++d) {
       double* const component = u[static_cast<std::size_t>(d)];
       const double total = sum(cpu, own_cells(), [own = component + first_own()](std::int64_t i) { return own[i]; });
@@ -290,6 +196,52 @@ private:
       for_each(cpu, layout_.grid.points(face(d)), [=](std::int64_t i) { component[i] -= mean; });
     }
   }
+
+  /// Velocity through the walls is 0.
+  void stop_at_walls(Cpu, const FacePointers& u) const override {
+    layout_.each_row_on_walls(1, [&](std::int64_t begin) { std::fill_n(u[1] + begin, layout_.shape.nx, 0.0); });
+  }
+
+private:
+  struct Rows {
+    std::array<MomentumRows, 3> momentum;
+    std::array<spectral::StoredRows, 3> stored;
+    FlowSolver::Sources sources() const { return {&momentum[0], &momentum[1], &momentum[2]}; }
+    FlowSolver::Sinks sinks() const { return {&stored[0], &stored[1], &stored[2]}; }
+  };
+
+  double nu() const { return properties_.viscosity / properties_.density; }
+  FlowSolver::Equation equation(const FlowHalf& half) const {
+    return {.mass = 1, .diffusion = 0.5 * nu() * half.dt, .keep_mean = keeps_mean()};
+  }
+
+  MomentumFactors factors(int d, const FlowHalf& half, bool viscous = true) const {
+    return momentum_factors(layout_, properties_, d, half.duration(), viscous);
+  }
+
+  Rows rows(const FlowHalf& half, const double* q) const {
+    const auto momentum = [&](int d) {
+      const MomentumRows::Fields fields{
+          half.start,
+          half.carried,
+          half.force[d],
+          q,
+          {domain_.wall_velocity(side(1, false))[d], domain_.wall_velocity(side(1, true))[d]}};
+      return MomentumRows(layout_, d, fields, factors(d, half));
+    };
+    const auto stored = [&](int d) {
+      return spectral::StoredRows(layout_, d, half.start[d], half.to[d]);
+    };
+    return {{momentum(0), momentum(1), momentum(2)}, {stored(0), stored(1), stored(2)}};
+  }
+
+  void advance(Cpu cpu, const FlowHalf& half, double* pressure) {
+    const Rows r = rows(half, nullptr);
+    const spectral::StoredRows cells(layout_, 0, nullptr, pressure, properties_.density / half.duration());
+    solver_.solve(cpu, equation(half), r.sources(), r.sinks(), pressure != nullptr ? &cells : nullptr);
+    ghosts_.fill(half.to);
+  }
+
   /// Of fields in a box that wraps, whose planes lie one behind the other: where this rank's faces and cells begin, and how many they are.
   std::int64_t first_own() const { return layout_.begin(0, 0, layout_.begin_plane()); }
   std::int64_t own_cells() const { return layout_.begin(0, 0, layout_.end_plane()) - first_own(); }
@@ -300,7 +252,7 @@ private:
     solver_.set_wall_potential(spectral::FieldRows(layout_, 0, s.potential, 0.5 * dt / properties_.density));
   }
 
-  void split(Cpu cpu, const Half& half, const FlowState& s, double last_factor, bool whole) {
+  void split(Cpu cpu, const FlowHalf& half, const FlowState& s, double last_factor, bool whole) {
     const bool pm2 = properties_.projection == Projection::pm2;
     const Rows r = rows(half, pm2 ? s.pressure : nullptr);
     const spectral::StoredRows phi(layout_, 0, nullptr, s.potential),
@@ -349,11 +301,6 @@ private:
       throw Error("PmIII without an array for the potential (a step reads that of the last one)");
   }
 
-  /// Velocity through the walls is 0.
-  void stop_at_walls(const FacePointers& u) const {
-    layout_.each_row_on_walls(1, [&](std::int64_t begin) { std::fill_n(u[1] + begin, layout_.shape.nx, 0.0); });
-  }
-
   void require_no_mean(Cpu cpu, const ConstFacePointers& force) const {
     // Sums of forces that cancel, as membranes' do, are left with their round-off.
     constexpr double least = 1e-10;
@@ -376,8 +323,7 @@ private:
   Ghosts ghosts_;
   FaceArrays half_;
   ConstFacePointers half_velocity_{};
-  std::optional<VaryingViscosity> viscosity_; ///< both where viscosity varies
-  std::optional<VaryingSolver> varying_;
+  std::optional<VaryingFlow<Cpu>> varying_; ///< where viscosity varies
 };
 
 IncompressibleFlow::IncompressibleFlow(const Domain& domain, const FlowProperties& properties)

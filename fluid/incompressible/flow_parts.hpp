@@ -19,4 +19,12 @@ void require_step(double dt);
 /// Of the right-hand side of component d over `duration` [s] of a step.
 MomentumFactors momentum_factors(const spectral::BoxLayout&, const FlowProperties&, int d, double duration, bool viscous = true);
 
+/// One half of a step: `h` times dt [s] from `start`, with what `carried` carries.
+struct FlowHalf {
+  double h, dt;
+  ConstFacePointers start, carried, force;
+  FacePointers to;
+  double duration() const { return h * dt; }
+};
+
 } // namespace corral::fluid

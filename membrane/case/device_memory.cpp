@@ -32,6 +32,8 @@ constexpr double of_cell = 107, of_slid_walls = 8;
 // Likewise beside the fields of an incompressible fluid, which are counted.
 constexpr double beside_fields = 13;
 constexpr double of_vertex = 1220, of_vertex_between_faces = 60, of_viscous_vertex = 192, of_tied_vertex = 48;
+// Of vertices whose membranes enclose another viscosity: two triangles each, in an order, and what passes through maps.
+constexpr double of_enclosing_vertex = 500;
 // Of a radial surface's sites: columns, orders, and what passes through maps.
 constexpr double of_data_site = 250, of_sample_site = 80, radial_membranes_at_once = 64;
 // Of maps: fields that go on by half a kernel beyond the box, and weights of vertices; three each, of two orders.
@@ -53,7 +55,7 @@ PointsOfKernel points_of_kernel(const MembraneSetup& setup) {
 
 /// Of each cell: velocity, pressure, forces, those of a sheared box, the velocity midway, marks of faces and the share that membranes
 /// enclose; three fields for transforms and the pressure's, what cuFFT works in, and pivots between walls. The latter have rows
-/// with room for the modes. cuFFT is taken to want as much as one field: its manual says that it may be more.
+/// with room for the modes, and so has what finds the share that is enclosed where viscosity varies. cuFFT is taken to want as much as one field: its manual says that it may be more.
 double of_incompressible(const MembraneSetup& setup) {
   const double row = 2 * (static_cast<double>(setup.cells[0] / 2) + 1) / static_cast<double>(setup.cells[0]);
   double numbers = 3 + 1 + 3 + 5 * row;
@@ -61,6 +63,8 @@ double of_incompressible(const MembraneSetup& setup) {
   if (setup.fluid.inertia) numbers += 3;
   if (setup.walls()) numbers += 0.5 * row;
   if (!setup.groups.empty()) numbers += 1;
+  if (setup.viscosity_varies()) // in cells and on edges, ten fields of the iterations, area vectors and their maps, a transform of its own
+    numbers += 1 + 4 + 10 + 3 + 5 + (setup.walls() ? 2.5 : 2) * row;
   return 8 * numbers + 3 + beside_fields;
 }
 
@@ -119,6 +123,7 @@ double of_membranes(const MembraneSetup& setup, double cells) {
   for (std::size_t d = 0; d < 3 && setup.walls(); ++d)
     if (setup.drive.wall_velocity[2][d] != 0 || setup.drive.wall_velocity[3][d] != 0) bytes_of_cell += of_slid_walls;
   if (setup.membrane_viscosity() > 0) bytes_of_vertex += of_viscous_vertex;
+  if (setup.viscosity_varies()) bytes_of_vertex += of_enclosing_vertex;
   if (std::any_of(setup.surfaces.begin(), setup.surfaces.end(), [](const auto& s) { return s.material.tether_stiffness > 0; }))
     bytes_of_vertex += of_tied_vertex;
   return cells * bytes_of_cell + padded * of_map + vertices_needed(setup) * bytes_of_vertex + of_radial_surfaces(setup);
@@ -146,13 +151,6 @@ std::optional<MembraneSetup> read_setup_for_device(const run::Settings& settings
     problems.add(settings.where("fluid", "projection"),
                  "--backend gpu with fluid.projection = " + setup->fluid.projection +
                      " (on a device velocity and pressure are found together) choose exact, or run it on the CPU");
-    has_code = false;
-  }
-  if (const auto found = std::find_if(setup->surfaces.begin(), setup->surfaces.end(), [](const auto& s) { return s.viscosity_ratio.has_value(); });
-      found != setup->surfaces.end()) {
-    problems.add(settings.where("surface." + found->name, "viscosity_ratio"),
-                 "--backend gpu with viscosity_ratio of [surface." + found->name +
-                     "] (on a device the fluid has one viscosity) leave it out, or run it on the CPU");
     has_code = false;
   }
   if (const Method method = setup->coupling.method; !runs_on(method, Gpu{})) {

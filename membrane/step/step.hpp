@@ -25,8 +25,7 @@
 
 namespace corral::membrane {
 
-/// The step of membranes in a fluid (docs/membranes.md), and the state that it advances, which lies where E works. On a device
-/// the fluid has one viscosity.
+/// The step of membranes in a fluid (docs/membranes.md), and the state that it advances, which lies where E works.
 template <Execution E> class MembraneStep {
 public:
   using Population = structure::Population<E>;
@@ -95,7 +94,7 @@ private:
   structure::MarkerMaps maps_of_markers_;
   structure::Built<E> built_;
   std::optional<structure::Repulsion> repulsion_;
-  std::optional<structure::EnclosedViscosity> viscosity_;
+  std::optional<structure::EnclosedViscosity<E>> viscosity_;
   std::optional<ViscousForces<E>> viscous_;
   std::optional<StiffestMode<E>> stiffest_;
   EnergyBooks work_;

@@ -125,7 +125,7 @@ template <Execution E> void MembraneStep<E>::find_velocity() {
 }
 
 template <Execution E> void MembraneStep<E>::set_viscosity() {
-  if constexpr (std::same_as<E, Cpu>) fluid_->set_viscosity(execution_, viscosity_->find(execution_, built_.populations));
+  fluid_->set_viscosity(execution_, viscosity_->find(execution_, built_.populations));
 }
 
 template <Execution E> void MembraneStep<E>::find_forces(double time, double dt, double ahead) {

@@ -17,7 +17,7 @@
 namespace corral::structure {
 
 /// The incompressible flow of fluid/incompressible on faces, solved mode by mode; of second order in time. The registry
-/// has its velocity and pressure, and PmIII's potential. On a device it has one viscosity, and the exact projection. Where ranks share
+/// has its velocity and pressure, and PmIII's potential. On a device it has the exact projection. Where ranks share
 /// the domain calls are collective; velocities have good ghosts.
 template <Execution E> class SpectralFluid final : public Fluid<E> {
 public:
@@ -33,7 +33,7 @@ public:
   ConstVectorField forces() const override { return fluid::pointers(force_); }
   void step(E, double dt) override;
 
-  void set_viscosity(E, const double* mu) override;
+  void set_viscosity(E execution, const double* mu) override { flow_.set_viscosity(execution, mu); }
   void respond(E execution, const VectorField& field) override { flow_.respond(execution, field); }
   void foresee(E, double dt) override;
   void respond_midway(E execution, const VectorField& field, double dt) override { flow_.respond_midway(execution, field, dt); }

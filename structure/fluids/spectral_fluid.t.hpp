@@ -133,11 +133,6 @@ template <Execution E> fluid::FlowState SpectralFluid<E>::state() {
   return {run::pointers(velocity_), pressure_.data(), potential_ ? potential_->data() : nullptr};
 }
 
-template <Execution E> void SpectralFluid<E>::set_viscosity(E execution, const double* mu) {
-  if constexpr (std::same_as<E, Cpu>) flow_.set_viscosity(execution, mu);
-  else Fluid<E>::set_viscosity(execution, mu); // refuses
-}
-
 template <Execution E> void SpectralFluid<E>::step(E execution, double dt) {
   flow_.step(execution, state(), fluid::pointers(force_), dt);
   if (!fluid_.inertia && !walls()) add_mean(execution);

@@ -61,6 +61,15 @@ TEST_CASE("and of what an incompressible fluid has that is viscous itself", "[ph
   }
 }
 
+TEST_CASE("and of those that enclose a fluid of another viscosity") {
+  for (const bool walls : {true, false}) { // with inertia, and in Stokes flow
+    MembraneSetup setup = two_spheres(walls);
+    setup.surfaces[0].viscosity_ratio = 5;
+    setup.surfaces[1].viscosity_ratio = 0.3;
+    check_steps(incompressible(setup, walls), 1e-6, 1e-5, 2); // iterations end where they may
+  }
+}
+
 TEST_CASE("and by the paper's scheme, with another kernel, in a box that is no cube") {
   MembraneSetup setup = box_of_water({16, 18, 15}, um, true);
   shear(setup, 500);

@@ -1,41 +1,26 @@
 #include "fluid/incompressible/device/flow.hpp"
 
+#include "fluid/incompressible/device/axis_symbols.hpp"
 #include "fluid/incompressible/device/modes.hpp"
 #include "fluid/incompressible/device/momentum.hpp"
 #include "fluid/incompressible/flow_parts.hpp"
+#include "fluid/incompressible/varying_flow.hpp"
 #include "fluid/spectral/device/box_transform.hpp"
-#include "fluid/spectral/symbols.hpp"
 
 #include <corral/array.hpp>
 #include <corral/error.hpp>
 #include <corral/for_each.cuh>
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
-#include <vector>
 
 namespace corral::fluid {
 
 using namespace spectral_flow;
 
 namespace {
-
-/// The symbols of an axis, of its first `kept` modes, in memory of the device.
-class SymbolsOfAxis {
-public:
-  SymbolsOfAxis(const Axis& axis, std::int64_t kept) {
-    const spectral::DifferenceSymbols symbols(axis.cells, axis.spacing);
-    std::vector<Mode> gradient;
-    std::vector<double> square;
-    for (std::int64_t m = 0; m < kept; ++m) gradient.push_back({symbols.re(m), symbols.im(m)}), square.push_back(symbols.square(m));
-    gradient_.assign(gradient), square_.assign(square);
-  }
-  AxisSymbols view() const { return {gradient_.data(), square_.data()}; }
-
-private:
-  Array<Mode> gradient_{Memory::device};
-  Array<double> square_{Memory::device};
-};
 
 /// Columns are few and long: a warp a block, so that they come to all multiprocessors.
 constexpr int column_threads = 32;
@@ -46,11 +31,11 @@ __global__ void walled_modes_global(WalledModes modes) {
 
 } // namespace
 
-class DeviceIncompressibleFlow::Parts {
+class DeviceIncompressibleFlow::Parts final : public FlowOfOneViscosity<Gpu> {
 public:
   Parts(const Domain& domain, const FlowProperties& properties)
       : domain_(domain), properties_(properties), layout_(domain),
-        box_{domain.grid().axis(0).cells, domain.grid().axis(1).cells, domain.grid().axis(2).cells, layout_.walled},
+        box_(box_of(domain)),
         transform_(layout_), padded_(transform_.box()), symbols_{SymbolsOfAxis(domain.grid().axis(0), padded_.modes()),
                                                                  SymbolsOfAxis(domain.grid().axis(1), box_.ny),
                                                                  SymbolsOfAxis(domain.grid().axis(2), box_.nz)} {
@@ -62,6 +47,7 @@ public:
   void step(Gpu gpu, const FlowState& s, const ConstFacePointers& force, double dt) {
     require_step(dt);
     const ConstFacePointers u = begin(gpu, s);
+    if (varying_) return varying_->step(gpu, s, force, dt, writable_pointers(half_));
     advance(gpu, {0.5, dt, u, u, force, writable_pointers(half_)}, nullptr);
     advance(gpu, {1, dt, u, pointers(half_), force, s.velocity}, s.pressure);
   }
@@ -69,12 +55,15 @@ public:
   void foresee(Gpu gpu, const FlowState& s, const ConstFacePointers& force, double dt) {
     require_step(dt);
     const ConstFacePointers u = begin(gpu, s);
-    advance(gpu, {0.5, dt, u, u, force, writable_pointers(half_)}, nullptr);
+    const FlowHalf first{0.5, dt, u, u, force, writable_pointers(half_)};
+    if (varying_) varying_->first(gpu, first);
+    else advance(gpu, first, nullptr);
   }
 
   void stokes(Gpu gpu, const FlowState& s, const ConstFacePointers& force) {
     half_velocity_ = as_const(s.velocity);
     stop_at_walls(gpu, s.velocity);
+    if (varying_) return varying_->stokes(gpu, s, force);
     Source source{box_, force, properties_.body_force};
     const double h = layout_.spacing(1);
     for (std::size_t d = 0; d < 3 && layout_.walled; ++d) { // walls that slide are the force that they have on a fluid at rest
@@ -86,6 +75,7 @@ public:
   }
 
   void respond(Gpu gpu, const FacePointers& field) {
+    if (varying_ && !has_inertia()) return answer_varying(gpu, field, 0);
     answer(gpu, field, has_inertia() ? properties_.density : 0, has_inertia() ? 0 : properties_.viscosity);
   }
 
@@ -93,35 +83,67 @@ public:
     if (!has_inertia()) return respond(gpu, field);
     require_step(dt);
     // The first half's equation times 2 rho/dt, whose right-hand side is the force itself.
-    answer(gpu, field, 2 * properties_.density / dt, properties_.viscosity);
+    const double mass = 2 * properties_.density / dt;
+    if (varying_) return answer_varying(gpu, field, mass);
+    answer(gpu, field, mass, properties_.viscosity);
   }
 
   ConstFacePointers half_velocity() const { return half_velocity_; }
   bool has_inertia() const { return properties_.inertia == Inertia::full; }
   ViscousWork viscous_work(Gpu gpu, const ConstFacePointers& u) const {
-    return fluid::viscous_work(gpu, domain_, properties_.viscosity, u);
+    return varying_ ? varying_->work(gpu, u) : fluid::viscous_work(gpu, domain_, properties_.viscosity, u);
+  }
+  std::array<double, 6> excess_stress(Gpu gpu, const ConstFacePointers& u) const {
+    return varying_ ? varying_->excess_stress(gpu, u) : std::array<double, 6>{};
+  }
+  IncompressibleFlow::Effort effort() const { return varying_ ? varying_->effort() : IncompressibleFlow::Effort{}; }
+
+  void set_viscosity(Gpu gpu, const double* mu) {
+    if (!varying_) varying_.emplace(domain_, layout_, nullptr, *this);
+    varying_->set_viscosity(gpu, mu);
+  }
+
+  // What steps take where viscosity varies.
+  const FlowProperties& properties() const override { return properties_; }
+  bool keeps_mean() const override { return has_inertia() && properties_.mean_force == MeanForce::acts; }
+
+  void solve_for_one(Gpu gpu, const VaryingSolver<Gpu>::Equation& e, const ConstFacePointers& R, const FacePointers& u,
+                     const VaryingSolver<Gpu>::Potential& potential) override {
+    load(gpu, Source{box_, R});
+    solve(gpu, e.mass, e.factor * e.mu0, {}, u, potential.to, potential.factor, potential.before);
+  }
+
+  void put_momentum(Gpu gpu, const FlowHalf& half, double factor, const FacePointers& to) const override {
+    for_each(gpu, box_.cells(), Put<Momentum>{momentum(half, false), factor, to});
+  }
+
+  void stop_at_walls(Gpu gpu, const FacePointers& u) const override {
+    if (layout_.walled) for_each(gpu, box_.nx * box_.nz, StopAtWalls{box_, u[1]});
+  }
+
+  void take_mean_out(Gpu gpu, const FacePointers& u) const override {
+    const std::array<double, 3> total = fluid::momentum(gpu, domain_, 1, as_const(u)); // times the box
+    const double volume = domain_.grid().cell_volume() * static_cast<double>(box_.cells());
+    std::array<double, 3> minus{};
+    for (std::size_t d = 0; d < 3; ++d) minus[d] = -total[d] / volume;
+    for_each(gpu, box_.cells(), Put<Source>{{box_, {u[0], u[1], u[2]}, minus}, 0, u});
   }
 
 private:
-  /// One half of a step: `h` times dt from `start`, with what `carried` carries.
-  struct Half {
-    double h, dt;
-    ConstFacePointers start, carried, force;
-    FacePointers to;
-    double duration() const { return h * dt; }
-  };
-
   ConstFacePointers begin(Gpu gpu, const FlowState& s) {
     half_velocity_ = pointers(half_);
     stop_at_walls(gpu, s.velocity);
     return as_const(s.velocity);
   }
 
-  void advance(Gpu gpu, const Half& half, double* pressure) {
-    Momentum momentum{box_, half.start, half.carried, half.force, {}, domain_.wall_velocity(side(1, false)),
-                      domain_.wall_velocity(side(1, true))};
-    for (int d = 0; d < 3; ++d) momentum.factors[d] = momentum_factors(layout_, properties_, d, half.duration());
-    load(gpu, momentum);
+  Momentum momentum(const FlowHalf& half, bool viscous) const {
+    Momentum m{box_, half.start, half.carried, half.force, {}, domain_.wall_velocity(side(1, false)), domain_.wall_velocity(side(1, true))};
+    for (int d = 0; d < 3; ++d) m.factors[d] = momentum_factors(layout_, properties_, d, half.duration(), viscous);
+    return m;
+  }
+
+  void advance(Gpu gpu, const FlowHalf& half, double* pressure) {
+    load(gpu, momentum(half, true));
     solve(gpu, 1, 0.5 * (properties_.viscosity / properties_.density) * half.dt, half.start, half.to, pressure,
           properties_.density / half.duration());
   }
@@ -132,13 +154,18 @@ private:
     solve(gpu, mass, diffusion, {}, field, nullptr, 1);
   }
 
+  void answer_varying(Gpu gpu, const FacePointers& field, double mass) {
+    stop_at_walls(gpu, field);
+    varying_->respond(gpu, field, mass);
+  }
+
   template <class From> void load(Gpu gpu, const From& from) {
     for_each(gpu, box_.cells(), Load<From>{from, padded_, writable_pointers(fields_)});
   }
 
-  /// (mass - diffusion Lap) u + grad P = R, div u = 0, of the fields that are loaded: `to` = start + u, pressure = factor P.
+  /// (mass - diffusion Lap) u + grad P = R, div u = 0, of the fields that are loaded: `to` = start + u, pressure = before + factor P.
   void solve(Gpu gpu, double mass, double diffusion, const ConstFacePointers& start, const FacePointers& to, double* pressure,
-             double factor) {
+             double factor, const double* before = nullptr) {
     if (pressure) potential_.resize(padded_.size());
     for (Array<double>& field : fields_) transform_.forward(gpu, field.data());
     solve_modes(gpu, {layout_.shape.planes, layout_.spacing(layout_.plane_axis()), mass, diffusion, 1 / layout_.transform_factor()},
@@ -146,26 +173,21 @@ private:
     for (Array<double>& field : fields_) transform_.backward(gpu, field.data());
     if (pressure) transform_.backward(gpu, potential_.data());
     for_each(gpu, box_.cells(),
-             Store{box_, padded_, pointers(fields_), start, to, pressure ? potential_.data() : nullptr, pressure, factor});
+             Store{box_, padded_, pointers(fields_), start, to, pressure ? potential_.data() : nullptr, pressure, factor, before});
   }
 
   void solve_modes(Gpu gpu, const ColumnEquation& equation, bool with_potential) {
     const auto modes = [](Array<double>& field) { return reinterpret_cast<Mode*>(field.data()); };
     const std::array<Mode*, 3> u{modes(fields_[0]), modes(fields_[1]), modes(fields_[2])};
     Mode* const potential = with_potential ? modes(potential_) : nullptr;
-    const bool keep_mean = has_inertia() && properties_.mean_force == MeanForce::acts;
     if (layout_.walled) {
       const WalledModes walled{equation, symbols_[0].view(), symbols_[2].view(), padded_.modes(), box_.nz, u, potential, pivots_.data()};
       const auto blocks = static_cast<unsigned>((walled.indices() + column_threads - 1) / column_threads);
       corral::detail::check_cuda(CORRAL_LAUNCH(walled_modes_global, blocks, column_threads, 0, gpu.stream, walled), "modes between walls");
     } else {
-      for_each(gpu, padded_.size() / 2, PeriodicModes{equation, keep_mean, {symbols_[0].view(), symbols_[1].view(), symbols_[2].view()},
+      for_each(gpu, padded_.size() / 2, PeriodicModes{equation, keeps_mean(), {symbols_[0].view(), symbols_[1].view(), symbols_[2].view()},
                                                       padded_.modes(), box_.ny, u, potential});
     }
-  }
-
-  void stop_at_walls(Gpu gpu, const FacePointers& u) const {
-    if (layout_.walled) for_each(gpu, box_.nx * box_.nz, StopAtWalls{box_, u[1]});
   }
 
   const Domain& domain_;
@@ -179,6 +201,7 @@ private:
   Array<double> potential_{Memory::device}, pivots_{Memory::device};
   FaceArrays half_;
   ConstFacePointers half_velocity_{};
+  std::optional<VaryingFlow<Gpu>> varying_; ///< where viscosity varies
 };
 
 DeviceIncompressibleFlow::DeviceIncompressibleFlow(const Domain& domain, const FlowProperties& properties) {
@@ -216,6 +239,11 @@ void DeviceIncompressibleFlow::respond_midway(Gpu gpu, const FacePointers& field
   parts_->respond_midway(gpu, field, dt);
 }
 
+void DeviceIncompressibleFlow::set_viscosity(Gpu gpu, const double* mu) { parts_->set_viscosity(gpu, mu); }
+std::array<double, 6> DeviceIncompressibleFlow::excess_stress(Gpu gpu, const ConstFacePointers& u) const {
+  return parts_->excess_stress(gpu, u);
+}
+IncompressibleFlow::Effort DeviceIncompressibleFlow::effort() const { return parts_->effort(); }
 ConstFacePointers DeviceIncompressibleFlow::half_velocity() const { return parts_->half_velocity(); }
 ViscousWork DeviceIncompressibleFlow::viscous_work(Gpu gpu, const ConstFacePointers& u) const { return parts_->viscous_work(gpu, u); }
 

@@ -9,8 +9,8 @@
 
 namespace corral::fluid {
 
-/// IncompressibleFlow on a CUDA device, the current one: the same equations, solved mode by mode by cuFFT's transforms, with one
-/// viscosity and by the exact projection alone. Fields that calls are handed lie in device memory. Calls return before their work
+/// IncompressibleFlow on a CUDA device, the current one: the same equations, solved mode by mode by cuFFT's transforms, and by the
+/// exact projection alone. Fields that calls are handed lie in device memory. Calls return before their work
 /// is done, but for those which return numbers. One call after the other, on one stream.
 ///
 /// What differs from the host is round-off: transforms and sums have another order.
@@ -23,7 +23,8 @@ public:
   DeviceIncompressibleFlow(const DeviceIncompressibleFlow&) = delete;
   DeviceIncompressibleFlow& operator=(const DeviceIncompressibleFlow&) = delete;
 
-  // As IncompressibleFlow's.
+  // As IncompressibleFlow's. Where viscosity varies each iteration waits twice.
+  void set_viscosity(Gpu, const double* mu);
   void step(Gpu, const FlowState&, const ConstFacePointers& force, double dt);
   void foresee(Gpu, const FlowState&, const ConstFacePointers& force, double dt);
   ConstFacePointers half_velocity() const;
@@ -31,9 +32,8 @@ public:
   void respond_midway(Gpu, const FacePointers& field, double dt);
 
   ViscousWork viscous_work(Gpu, const ConstFacePointers& velocity) const;
-  /// None, of one viscosity.
-  std::array<double, 6> excess_stress(Gpu, const ConstFacePointers&) const { return {}; }
-  IncompressibleFlow::Effort effort() const { return {}; }
+  std::array<double, 6> excess_stress(Gpu, const ConstFacePointers& velocity) const;
+  IncompressibleFlow::Effort effort() const;
 
 private:
   class Parts;

@@ -17,11 +17,6 @@ using namespace spectral_flow;
 
 namespace {
 
-Box box_of(const Domain& domain) {
-  const Grid& grid = domain.grid();
-  return {grid.axis(0).cells, grid.axis(1).cells, grid.axis(2).cells, !grid.axis(1).periodic()};
-}
-
 /// Of the faces on the lower sides of a cell, but for those on walls.
 struct Products {
   Box box;

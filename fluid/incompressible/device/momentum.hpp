@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fluid/domain.hpp"
 #include "fluid/faces.hpp"
 #include "fluid/incompressible/flow_rows.hpp"
 #include "fluid/spectral/device/box_transform.hpp"
@@ -44,6 +45,11 @@ struct Box {
     return p;
   }
 };
+
+inline Box box_of(const Domain& domain) {
+  const Grid& grid = domain.grid();
+  return {grid.axis(0).cells, grid.axis(1).cells, grid.axis(2).cells, !grid.axis(1).periodic()};
+}
 
 /// The right-hand side of the momentum equation, face by face: MomentumRow says what it is.
 struct Momentum {
@@ -114,7 +120,28 @@ template <class From> struct Load {
   }
 };
 
-/// Padded fields to where a flow has them: added to a start or alone, and a pressure times a factor. Faces on walls stay.
+/// to = values of a source + factor to; faces on walls stay.
+template <class From> struct Put {
+  From from;
+  double factor;
+  FacePointers to;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t cell) const {
+    const Box& box = from.box;
+    const Place p = box.place(cell);
+    add<0>(p, from.template at<0>(p));
+    if (!box.on_wall(1, p)) add<1>(p, from.template at<1>(p));
+    add<2>(p, from.template at<2>(p));
+  }
+
+private:
+  template <int d> CORRAL_HOST_DEVICE void add(const Place& p, double value) const {
+    double& at = to[d][from.box.face(d, p)];
+    at = value + factor * at;
+  }
+};
+
+/// Padded fields to where a flow has them: added to a start or alone, and a pressure times a factor, likewise. Faces on walls stay.
 struct Store {
   Box box;
   spectral::PaddedBox padded;
@@ -124,6 +151,7 @@ struct Store {
   const double* potential = nullptr; ///< padded; null: none
   double* pressure = nullptr;
   double factor = 1;
+  const double* pressure_start = nullptr; ///< null: none
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t cell) const {
     const Place p = box.place(cell);
@@ -133,7 +161,7 @@ struct Store {
       const std::int64_t f = box.face(d, p);
       to[d][f] = start[d] ? start[d][f] + from[d][value] : from[d][value];
     }
-    if (pressure) pressure[cell] = factor * potential[value];
+    if (pressure) pressure[cell] = (pressure_start ? pressure_start[cell] : 0) + factor * potential[value];
   }
 };
 
