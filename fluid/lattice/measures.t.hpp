@@ -147,7 +147,7 @@ ViscousWork viscous_work(E execution, const Domain& domain, const LatticePropert
 }
 
 template <Execution E> double kinetic_energy(E execution, const Domain& domain, double density, const ConstFacePointers& u) {
-  return 0.5 * density * power(execution, domain, u, u);
+  return 0.5 * density * lattice::power(execution, domain, u, u);
 }
 
 template <Execution E>

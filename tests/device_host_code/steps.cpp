@@ -76,6 +76,7 @@ void step_membranes(const std::string& scene, structure::BendingLaw law, In flui
   surface.material.volume_stiffness = 100;
   surface.material.tether_stiffness = 1e8;
   surface.material.shear_viscosity = 1e-9;
+  if (fluid != In::lattice) surface.viscosity_ratio = 5;
   put_in_the_middle(setup, surface).path = {{1e-6, {um, 0, 0}}};
   setup.pulls.push_back({.name = "tweezers", .group = 0, .axis = 0, .force = 1e-10, .share = 0.05, .ramp = 1e-7});
   setup.coupling.repulsion_range = 0.5 * um;

@@ -96,7 +96,7 @@ TEST_CASE("Forces, work and stresses of a viscosity that varies are the host's o
 
 TEST_CASE("Flows whose viscosity varies take the host's steps on a device, in as many iterations") {
   const PaddingHoldsAnything padding;
-  for (const FourierBox& b : fourier_boxes)
+  for (const FourierBox& b : {fourier_boxes[0], fourier_boxes[4], fourier_boxes[6], fourier_boxes[8]})
     for (const Inertia inertia : {Inertia::full, Inertia::none}) {
       INFO(said(b) << (inertia == Inertia::full ? ", inertia" : ", Stokes flow"));
       const fluid::Domain domain = domain_of(b);

@@ -61,7 +61,7 @@ TEST_CASE("and of what an incompressible fluid has that is viscous itself", "[ph
   }
 }
 
-TEST_CASE("and of those that enclose a fluid of another viscosity") {
+TEST_CASE("and of those that enclose a fluid of another viscosity", "[physics]") {
   for (const bool walls : {true, false}) { // with inertia, and in Stokes flow
     MembraneSetup setup = two_spheres(walls);
     setup.surfaces[0].viscosity_ratio = 5;
