@@ -47,7 +47,7 @@ class BesideTheCpu(Membranes):
         for name, case, options, counted in (("triangles", "red_cell_in_shear", FEW, IN_STOKES_FLOW), ("blood", "blood_channel", BLOOD, WITH_INERTIA)):
             self.assert_counted(*self.run_beside(case, *options, tolerance=TOLERANCE, name=name, order="random"), counted)
         self.run_beside("red_cell_in_shear", *settings(**RADIAL), tolerance=1e-6, name="radial", order="random")
-        thick = settings(**KEYS | {"surface__red_cell__viscosity_ratio": 5, "time__end": "12 us"})  # iterations end where they may
+        thick = settings(**KEYS | {"surface__red_cell__viscosity_ratio": 5, "time__end": "8 us"})  # iterations end where they may
         self.run_beside("red_cell_in_shear", *thick, tolerance=1e-5, name="thick", order="random")
 
     def test_tables(self):
