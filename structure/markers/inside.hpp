@@ -23,7 +23,7 @@ namespace corral::structure {
 /// At walls I has no gradient. Where surfaces pass through each other it exceeds 1.
 class Inside {
 public:
-  /// Keeps nothing of its arguments.
+  /// Keeps nothing of its arguments but a reference to what ranks share, if they do: `find` is collective then.
   Inside(const fluid::Domain& domain, const std::string& kernel, Method method);
 
   /// Sets inside[c] of all cells, x fastest [-], of surfaces as they are now; `measures` has their volumes.

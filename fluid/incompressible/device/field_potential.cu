@@ -52,7 +52,8 @@ struct PotentialOfModes {
   Mode* values;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t index) const {
-    const std::int64_t x = index % modes, y = index / modes % ny, z = index / (modes * ny);
+    const auto n = static_cast<std::uint32_t>(index), of_row = static_cast<std::uint32_t>(modes), rows = static_cast<std::uint32_t>(ny);
+    const std::uint32_t row = n / of_row, x = n - row * of_row, y = row % rows, z = row / rows; // as PeriodicModes
     const double k2 = symbols[0].square[x] + symbols[1].square[y] + symbols[2].square[z];
     values[index] = index == 0 ? Mode{0, 0} : values[index] * (scale / k2);
   }

@@ -34,11 +34,9 @@ __global__ void walled_modes_global(WalledModes modes) {
 class DeviceIncompressibleFlow::Parts final : public FlowOfOneViscosity<Gpu> {
 public:
   Parts(const Domain& domain, const FlowProperties& properties)
-      : domain_(domain), properties_(properties), layout_(domain),
-        box_(box_of(domain)),
-        transform_(layout_), padded_(transform_.box()), symbols_{SymbolsOfAxis(domain.grid().axis(0), padded_.modes()),
-                                                                 SymbolsOfAxis(domain.grid().axis(1), box_.ny),
-                                                                 SymbolsOfAxis(domain.grid().axis(2), box_.nz)} {
+      : domain_(domain), properties_(properties), layout_(domain), box_(box_of(domain)), transform_(layout_), padded_(transform_.box()),
+        symbols_{SymbolsOfAxis(domain.grid().axis(0), padded_.modes()), SymbolsOfAxis(domain.grid().axis(1), box_.ny),
+                 SymbolsOfAxis(domain.grid().axis(2), box_.nz)} {
     for (Array<double>& field : fields_) field.resize(padded_.size());
     if (layout_.walled) pivots_.resize(padded_.size() / 2);
     if (has_inertia()) half_ = make_face_arrays(domain.grid(), 0, Memory::device);
